@@ -1,0 +1,52 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Text helpers: number parsing that refuses what it does not understand, string buffers, files. */
+
+#ifndef BASE__TEXT_H_
+#define BASE__TEXT_H_
+
+#include "vouch/types.h"
+
+/// Reads one finite decimal number that fills `text` apart from surrounding blanks.
+/// Locale-independent; refuses "nan", "inf", hex, empty text and trailing characters.
+bool vouch_parse_double(const char * text, double * value);
+
+/// Reads exactly `count` blank-separated finite numbers; refuses more or fewer.
+bool vouch_parse_doubles(const char * text, double * values, size_t count);
+
+/// A growing text. Zero-initialise with an allocator.
+typedef struct vouch_text_s
+{
+  vouch_allocator_t allocator;
+  char * data;   // NUL-terminated once something was appended
+  size_t size, capacity;
+  bool failed;   // memory ran out: the text is incomplete
+} vouch_text_t;
+
+void vouch_text_append(vouch_text_t * text, const char * format, ...)
+__attribute__((format(printf, 2, 3)));
+void vouch_text_append_bytes(vouch_text_t * text, const void * data, size_t size);
+void vouch_text_fini(vouch_text_t * text);
+
+/// Reads a whole file of at most `limit` bytes (0: 1 GiB); one NUL is added behind the data.
+/// Errors name the path. *data belongs to the caller (vouch_free).
+vouch_ret_t vouch_file_read(
+  const vouch_allocator_t * allocator, const char * path, size_t limit, char ** data,
+  size_t * size) VOUCH_WARN_UNUSED;
+
+/// Writes a whole file: to a temporary name beside it, then renamed.
+vouch_ret_t vouch_file_write(const char * path, const void * data, size_t size) VOUCH_WARN_UNUSED;
+
+#endif  // BASE__TEXT_H_

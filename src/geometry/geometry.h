@@ -1,0 +1,168 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* A geometry: convex primitives in one frame, a containment tree over them, and the witnesses that
+ * show the tree's hulls to contain what is beneath them. Plain data; one per link or object.
+ *
+ * Nothing here is trusted or derived: balls, epsilons and supports are computed from it by kernel/
+ * and, independently, by verify/. Byte layout and rules: docs/certificate_format.md. */
+
+#ifndef GEOMETRY__GEOMETRY_H_
+#define GEOMETRY__GEOMETRY_H_
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "geometry/mesh.h"
+#include "vouch/types.h"
+
+#define VOUCH_NONE UINT32_MAX
+#define VOUCH_MAX_COORDINATE 1e6
+#define VOUCH_MAX_KEPT 128
+
+typedef enum vouch_primitive_kind_e
+{
+  VOUCH_PRIMITIVE_TRIANGLE = 1,   // indices[first .. first + 3)
+  VOUCH_PRIMITIVE_HULL = 2,       // indices[first .. first + count): points, capsules, boxes, prisms, convex
+  VOUCH_PRIMITIVE_CYLINDER = 3,   // curved[first]: size = {radius, half height, 0}, axis z
+  VOUCH_PRIMITIVE_CONE = 4,       // curved[first]: size = {radius, half height, 0}, tip at +z
+  VOUCH_PRIMITIVE_ELLIPSOID = 5   // curved[first]: size = the three radii
+} vouch_primitive_kind_t;
+
+/// A convex set: the kind's set plus a ball of `radius` around each of its points.
+typedef struct vouch_primitive_s
+{
+  uint8_t kind;
+  uint32_t component;
+  uint32_t first, count;
+  double radius;
+} vouch_primitive_t;
+
+typedef struct vouch_curved_s
+{
+  vouch_pose_t pose;   // in the geometry's frame
+  double size[3];
+} vouch_curved_t;
+
+typedef enum vouch_component_kind_e
+{
+  VOUCH_COMPONENT_SURFACE = 0,   // triangles meant as a surface only
+  VOUCH_COMPONENT_SOLID = 1,     // closed triangles: start containment is owed (L8)
+  VOUCH_COMPONENT_OPEN = 2,      // open triangles: must not go below the root hull at a start
+  VOUCH_COMPONENT_CONVEX = 3     // one convex primitive, solid by itself
+} vouch_component_kind_t;
+
+/// Node 0 is the root and covers all primitives; children tile their parent's range, and have
+/// larger indices than it. left == 0 means childless (then count == 1).
+/// kept_count > 0: the convex hull of vertices[kept[kept_first ..]] contains every point of the
+/// children's lists up to an epsilon that the witnesses show (L6).
+typedef struct vouch_tree_node_s
+{
+  uint32_t first, count;
+  uint32_t left, right;
+  uint32_t kept_first, kept_count;
+  uint32_t witness_first;   // not stored: witnesses follow each other in node order
+} vouch_tree_node_t;
+
+/// One point of a child's list as a convex combination of the node's kept vertices:
+/// sum over i of weight[i] * kept[index[i]], with weight[3] = 1 - (w0 + w1 + w2) >= 0.
+/// A child's list: its kept vertices, or if it keeps none the index entries of its primitives in
+/// order (which must all be TRIANGLE or HULL).
+typedef struct vouch_witness_s
+{
+  uint8_t index[4];   // positions in the node's kept list
+  float weight[3];
+} vouch_witness_t;
+
+typedef struct vouch_geometry_s
+{
+  double (* vertices)[3];
+  uint32_t * indices;
+  vouch_curved_t * curved;
+  vouch_primitive_t * primitives;
+  uint8_t * components;   // vouch_component_kind_t
+  vouch_tree_node_t * nodes;
+  uint32_t * kept;        // vertex numbers
+  vouch_witness_t * witnesses;
+  uint32_t vertex_count, index_count, curved_count, primitive_count;
+  uint32_t component_count, node_count, kept_count, witness_count;
+} vouch_geometry_t;
+
+/// Every index in range, trees tiled, numbers finite and within limits. INVALID with a sentence otherwise.
+vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry) VOUCH_WARN_UNUSED;
+
+/// Appends the bytes of one geometry.
+void vouch_geometry_encode(const vouch_geometry_t * geometry, vouch_text_t * out);
+
+/// Reads one geometry into `arena`; *used says how many bytes it took. Validates.
+vouch_ret_t vouch_geometry_decode(
+  vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size,
+  size_t * used) VOUCH_WARN_UNUSED;
+
+/* ---- building ---- */
+
+typedef struct vouch_geometry_options_s
+{
+  bool hulls;      // replace every mesh by the convex hull of its vertices (one HULL primitive)
+  bool surfaces;   // open meshes are meant as surfaces (SURFACE instead of OPEN)
+} vouch_geometry_options_t;
+
+/// Collects shapes, then makes a geometry of them. Zero-initialise through the function.
+typedef struct vouch_geometry_builder_s vouch_geometry_builder_t;
+
+vouch_ret_t vouch_geometry_builder_create(
+  vouch_geometry_builder_t ** out, vouch_allocator_t allocator,
+  const vouch_geometry_options_t * options) VOUCH_WARN_UNUSED;
+void vouch_geometry_builder_destroy(vouch_geometry_builder_t * builder);
+
+/// Triangles as given, already in the geometry's frame; welded and split into components here.
+vouch_ret_t vouch_geometry_add_mesh(
+  vouch_geometry_builder_t * builder, const vouch_mesh_t * mesh) VOUCH_WARN_UNUSED;
+/// Convex hull of points (a box, a prism, a convex shape), with a ball of `radius` around it.
+vouch_ret_t vouch_geometry_add_hull(
+  vouch_geometry_builder_t * builder, const double (* points)[3], size_t count,
+  double radius) VOUCH_WARN_UNUSED;
+/// kind: cylinder, cone or ellipsoid.
+vouch_ret_t vouch_geometry_add_curved(
+  vouch_geometry_builder_t * builder, vouch_primitive_kind_t kind, const vouch_curved_t * curved,
+  double radius) VOUCH_WARN_UNUSED;
+/// Full side lengths.
+vouch_ret_t vouch_geometry_add_box(
+  vouch_geometry_builder_t * builder, const double size[3],
+  const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+vouch_ret_t vouch_geometry_add_sphere(
+  vouch_geometry_builder_t * builder, double radius, const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+/// `length` is that of the cylinder part, axis z.
+vouch_ret_t vouch_geometry_add_capsule(
+  vouch_geometry_builder_t * builder, double radius, double length,
+  const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+/// Base polygon (x, y), any simple polygon, extruded over [-height/2, height/2]; triangulated when
+/// it is not convex (then it becomes a closed mesh).
+vouch_ret_t vouch_geometry_add_prism(
+  vouch_geometry_builder_t * builder, const double (* base)[2], size_t count, double height,
+  const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+
+/// Counts of what the shapes turned out to be, for warnings.
+typedef struct vouch_geometry_facts_s
+{
+  size_t triangles, solids, surfaces, open, convex;
+  double extent;   // largest side of the bounding box
+} vouch_geometry_facts_t;
+
+/// Builds the tree, the hulls and the witnesses; everything lives in `arena`. Deterministic: the same input
+/// gives the same bytes on every machine and compiler flag. INVALID for an empty builder.
+vouch_ret_t vouch_geometry_build(
+  vouch_geometry_builder_t * builder, vouch_arena_t * arena, vouch_geometry_t * out,
+  vouch_geometry_facts_t * facts) VOUCH_WARN_UNUSED;
+
+#endif  // GEOMETRY__GEOMETRY_H_

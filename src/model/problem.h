@@ -1,0 +1,178 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The problem: everything a proof speaks about, as plain data.
+ *
+ * Three parts, each with its own hash: geometry (shapes and their trees, in their own frames),
+ * scene (frames, bodies that ride on them, the pairs to check), motion (polynomials of the joint
+ * variables in one common time). Nothing here is trusted or derived: radii, balls, epsilons and
+ * error bounds are computed from it by kernel/ and, independently, by verify/.
+ * Byte layout: docs/certificate_format.md. Mathematics: docs/soundness.md.
+ *
+ * All memory of a part lives in that part's arena. */
+
+#ifndef MODEL__PROBLEM_H_
+#define MODEL__PROBLEM_H_
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "geometry/geometry.h"
+#include "vouch/types.h"
+
+#define VOUCH_MAX_COEFFICIENT 65536.0
+#define VOUCH_MAX_DEGREE 5
+
+/* ---- geometry ---- */
+
+typedef struct vouch_geometry_part_s
+{
+  vouch_arena_t arena;
+  vouch_geometry_t ** geometries;   // each may live in another arena (a robot's, an object's)
+  uint32_t geometry_count;
+  uint8_t hash[32];
+} vouch_geometry_part_t;
+
+/* ---- scene ---- */
+
+typedef enum vouch_joint_kind_e
+{
+  VOUCH_JOINT_FIXED = 0,
+  VOUCH_JOINT_REVOLUTE = 1,
+  VOUCH_JOINT_PRISMATIC = 2
+} vouch_joint_kind_t;
+
+/// x_parent = pose * joint(q) * x_frame with q = multiplier * variable + offset; the joint turns
+/// about, or moves along, axis/|axis| through its own origin. Frame 0 is the root: fixed, identity.
+typedef struct vouch_frame_s
+{
+  char * name;
+  uint32_t parent;   // < own index (0 for frame 0)
+  vouch_pose_t pose;
+  uint8_t joint;     // vouch_joint_kind_t
+  double axis[3];
+  uint32_t variable;
+  double multiplier, offset;
+} vouch_frame_t;
+
+typedef enum vouch_body_kind_e
+{
+  VOUCH_BODY_GEOMETRY = 0,
+  VOUCH_BODY_HALFSPACE = 1,   // {x : normal . x <= offset} in the frame
+  VOUCH_BODY_PLANE = 2        // {x : normal . x == offset}, two-sided and thin
+} vouch_body_kind_t;
+
+typedef struct vouch_body_s
+{
+  char * name;   // link or object
+  char * id;     // stable identity across revisions of the scene
+  uint8_t kind;
+  uint32_t frame;
+  uint32_t geometry;
+  vouch_pose_t placement;    // of the geometry in the frame
+  double normal[3], offset;  // half-spaces and planes; |normal| = 1 up to rounding
+} vouch_body_t;
+
+/// Binary tree over the obstacles that are fixed to frame 0. Leaf: body != VOUCH_NONE.
+typedef struct vouch_group_s
+{
+  uint32_t left, right, body;
+} vouch_group_t;
+
+typedef enum vouch_pair_kind_e
+{
+  VOUCH_PAIR_BODIES = 0,   // body a against body b
+  VOUCH_PAIR_GROUP = 1,    // body a against the obstacle tree (b = group 0)
+  VOUCH_PAIR_PLANE = 2     // body a against plane or half-space b
+} vouch_pair_kind_t;
+
+/// Seen from the frame of b. `margin` holds all metres that must remain (margin + padding).
+typedef struct vouch_pair_s
+{
+  uint8_t kind;
+  uint32_t a, b;
+  double margin;           // BODIES, PLANE
+  double * leaf_margins;   // GROUP: per group node; < 0: not checked; inner nodes: the largest below
+} vouch_pair_t;
+
+typedef struct vouch_scene_part_s
+{
+  vouch_arena_t arena;
+  char * robot;
+  uint64_t revision;
+  vouch_frame_t * frames;
+  vouch_body_t * bodies;
+  vouch_group_t * groups;
+  vouch_pair_t * pairs;
+  uint32_t frame_count, body_count, group_count, pair_count;
+  uint8_t hash[32];
+} vouch_scene_part_t;
+
+/* ---- motion ---- */
+
+/// Segment k: variable v has Bernstein coefficients
+/// coefficients[offset[k] + v * (degree[k] + 1) + i], i = 0 .. degree[k], on [knots[k], knots[k+1]].
+typedef struct vouch_motion_part_s
+{
+  vouch_arena_t arena;
+  char * model;           // "controller", "planner", "linear", "polynomial": for people
+  char ** names;          // variables
+  double * tolerances;    // per variable, >= 0
+  double * knots;         // strictly increasing, segment_count + 1
+  double * seconds;       // what reports say at each knot
+  uint32_t * degrees;
+  size_t * offsets;       // not stored
+  double * coefficients;
+  uint32_t variable_count, segment_count;
+  uint8_t hash[32];
+} vouch_motion_part_t;
+
+typedef struct vouch_problem_s
+{
+  vouch_geometry_part_t geometry;
+  vouch_scene_part_t scene;
+  vouch_motion_part_t motion;
+} vouch_problem_t;
+
+/// Releases all three parts (not geometries that live in other arenas).
+void vouch_problem_fini(vouch_problem_t * problem);
+
+/// Every number finite and within its limits, every index in range, trees tiled, knots increasing,
+/// quaternions within 1e-3 of unit length, axes not zero. INVALID with a sentence otherwise.
+vouch_ret_t vouch_problem_validate(const vouch_problem_t * problem) VOUCH_WARN_UNUSED;
+
+/// Encodes one part (appended to text), and the whole file.
+void vouch_geometry_part_encode(const vouch_geometry_part_t * part, vouch_text_t * out);
+void vouch_scene_part_encode(const vouch_scene_part_t * part, vouch_text_t * out);
+void vouch_motion_part_encode(const vouch_motion_part_t * part, vouch_text_t * out);
+
+/// Sets the three hashes from the encoded bytes.
+vouch_ret_t vouch_problem_hash(vouch_problem_t * problem) VOUCH_WARN_UNUSED;
+
+/// Appends the whole file: header and three parts.
+vouch_ret_t vouch_problem_encode(
+  const vouch_problem_t * problem, vouch_text_t * out) VOUCH_WARN_UNUSED;
+
+/// Reads a whole file, validates it, sets the hashes.
+vouch_ret_t vouch_problem_decode(
+  vouch_problem_t * problem, vouch_allocator_t allocator, const void * data,
+  size_t size) VOUCH_WARN_UNUSED;
+
+/// The text form for people: every number exact (%a beside %.17g).
+vouch_ret_t vouch_problem_dump(
+  const vouch_problem_t * problem, vouch_text_t * out) VOUCH_WARN_UNUSED;
+
+/// SHA-256 over the three part hashes.
+void vouch_problem_digest(const vouch_problem_t * problem, uint8_t digest[32]);
+
+#endif  // MODEL__PROBLEM_H_
