@@ -96,7 +96,20 @@ typedef struct vouch_geometry_s
   vouch_witness_t * witnesses;
   uint32_t vertex_count, index_count, curved_count, primitive_count;
   uint32_t component_count, node_count, kept_count, witness_count;
+  /* What kernel/ derives from the above (balls, epsilons, SIMD copies), made once by the first checker
+   * and shared by all; released by vouch_geometry_release(). Not part of the problem. */
+  void * derived;
+  void (* derived_free)(void * derived);
 } vouch_geometry_t;
+
+/// Whoever owns a geometry's arena calls this before releasing it.
+static inline void vouch_geometry_release(vouch_geometry_t * geometry)
+{
+  if (geometry != NULL && geometry->derived != NULL) {
+    geometry->derived_free(geometry->derived);
+    geometry->derived = NULL;
+  }
+}
 
 /// Every index in range, trees tiled, numbers finite and within limits. INVALID with a sentence otherwise.
 vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry) VOUCH_WARN_UNUSED;
