@@ -1,0 +1,80 @@
+# The ROS 2 face: messages, services and the node. src/node/ is the only folder that knows ROS.
+
+enable_language(CXX)  # rosidl generates C++ type support beside the C one
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)
+endif()
+foreach(package IN ITEMS
+  builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs
+  visualization_msgs diagnostic_msgs rcl_interfaces)
+  find_package(${package} REQUIRED)
+endforeach()
+
+file(GLOB interfaces CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+  "${PROJECT_SOURCE_DIR}/msg/*.msg" "${PROJECT_SOURCE_DIR}/srv/*.srv")
+set(VOUCH_TYPESUPPORT "")
+if(interfaces)
+  find_package(rosidl_default_generators REQUIRED)
+  # Generated code is not ours to warn about.
+  rosidl_generate_interfaces(${PROJECT_NAME} ${interfaces}
+    DEPENDENCIES builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs)
+  rosidl_get_typesupport_target(VOUCH_TYPESUPPORT ${PROJECT_NAME} rosidl_typesupport_c)
+  ament_export_dependencies(rosidl_default_runtime)
+endif()
+
+if(VOUCH_node_SOURCES AND interfaces)
+  foreach(package IN ITEMS rcl rcl_yaml_param_parser rcutils rosidl_runtime_c)
+    find_package(${package} REQUIRED)
+  endforeach()
+  add_executable(vouch_node ${VOUCH_node_SOURCES})
+  target_compile_definitions(vouch_node PRIVATE _XOPEN_SOURCE=700)
+  target_link_libraries(vouch_node PRIVATE
+    ${VOUCH_LAYERS} vouch_verify ${VOUCH_TYPESUPPORT}
+    rcl::rcl rcl_yaml_param_parser::rcl_yaml_param_parser rcutils::rcutils
+    rosidl_runtime_c::rosidl_runtime_c)
+  function(vouch_link_messages package)
+    if(TARGET ${package}::${package}__rosidl_typesupport_c)
+      target_link_libraries(vouch_node PRIVATE
+        ${package}::${package}__rosidl_generator_c ${package}::${package}__rosidl_typesupport_c)
+    else()
+      target_link_libraries(vouch_node PRIVATE ${${package}_TARGETS})
+    endif()
+  endfunction()
+  foreach(package IN ITEMS
+    builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs
+    visualization_msgs diagnostic_msgs rcl_interfaces)
+    vouch_link_messages(${package})
+  endforeach()
+
+  # Soft dependencies.
+  foreach(package IN ITEMS moveit_msgs control_msgs)
+    find_package(${package} QUIET)
+    string(TOUPPER ${package} macro)
+    if(${package}_FOUND)
+      target_compile_definitions(vouch_node PRIVATE VOUCH_HAVE_${macro})
+      vouch_link_messages(${package})
+    else()
+      message(STATUS "vouch: LEFT OUT: conversions from and to ${package}, which was not found")
+    endif()
+  endforeach()
+
+  if(NOT VOUCH_EXECUTOR MATCHES "^(auto|rclc|rcl)$")
+    message(FATAL_ERROR "vouch: VOUCH_EXECUTOR is '${VOUCH_EXECUTOR}'; it must be auto, rclc or rcl.")
+  endif()
+  if(VOUCH_EXECUTOR STREQUAL "rclc")
+    find_package(rclc REQUIRED)
+  elseif(VOUCH_EXECUTOR STREQUAL "auto")
+    find_package(rclc QUIET)
+  endif()
+  set(executor rcl)
+  if(rclc_FOUND)
+    set(executor rclc)
+    target_compile_definitions(vouch_node PRIVATE VOUCH_EXECUTOR_RCLC)
+    target_link_libraries(vouch_node PRIVATE rclc::rclc)
+  endif()
+  message(STATUS "vouch: the node waits with ${executor}")
+
+  vouch_program(vouch_node)
+else()
+  message(STATUS "vouch: LEFT OUT: the node, because it has no sources yet")
+endif()
