@@ -1,0 +1,132 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "geometry/vec.h"
+
+mat3_t mat3_identity(void)
+{
+  return (mat3_t) {{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+}
+
+mat3_t mat3_mul(const mat3_t * a, const mat3_t * b)
+{
+  mat3_t c;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      c.m[3 * i + j] = a->m[3 * i] * b->m[j] + a->m[3 * i + 1] * b->m[3 + j] +
+        a->m[3 * i + 2] * b->m[6 + j];
+    }
+  }
+  return c;
+}
+
+mat3_t mat3_tmul(const mat3_t * a, const mat3_t * b)
+{
+  mat3_t c;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      c.m[3 * i + j] = a->m[i] * b->m[j] + a->m[3 + i] * b->m[3 + j] + a->m[6 + i] * b->m[6 + j];
+    }
+  }
+  return c;
+}
+
+/* With n = |q|^2 the matrix of q/|q| is I + 2/n * (w*[v] + [v]^2): no square root is needed, and
+ * the identity quaternion of any length gives the identity exactly. */
+mat3_t mat3_from_quaternion(const double q[4])
+{
+  double x = q[0], y = q[1], z = q[2], w = q[3];
+  double s = 2.0 / (x * x + y * y + z * z + w * w);
+  double xx = s * x * x, yy = s * y * y, zz = s * z * z;
+  double xy = s * x * y, xz = s * x * z, yz = s * y * z;
+  double wx = s * w * x, wy = s * w * y, wz = s * w * z;
+  return (mat3_t) {{
+      1.0 - (yy + zz), xy - wz, xz + wy,
+      xy + wz, 1.0 - (xx + zz), yz - wx,
+      xz - wy, yz + wx, 1.0 - (xx + yy)
+    }};
+}
+
+mat3_t mat3_from_axis_angle(vec3_t axis, double angle)
+{
+  vec3_t z = vec3_unit(axis, vec3(0.0, 0.0, 1.0));
+  double s = sin(angle), half = sin(0.5 * angle);
+  double v = 2.0 * half * half;   // 1 - cos(angle) without cancellation
+  return (mat3_t) {{
+      1.0 - v * (z.y * z.y + z.z * z.z), v * z.x * z.y - s * z.z, v * z.x * z.z + s * z.y,
+      v * z.x * z.y + s * z.z, 1.0 - v * (z.x * z.x + z.z * z.z), v * z.y * z.z - s * z.x,
+      v * z.x * z.z - s * z.y, v * z.y * z.z + s * z.x, 1.0 - v * (z.x * z.x + z.y * z.y)
+    }};
+}
+
+rigid_t rigid_identity(void)
+{
+  return (rigid_t) {.rotation = mat3_identity(), .translation = {0.0, 0.0, 0.0}};
+}
+
+rigid_t rigid_from_pose(const vouch_pose_t * pose)
+{
+  return (rigid_t) {
+           .rotation = mat3_from_quaternion(pose->rotation),
+           .translation = vec3_from(pose->translation),
+  };
+}
+
+rigid_t rigid_mul(const rigid_t * a, const rigid_t * b)
+{
+  return (rigid_t) {
+           .rotation = mat3_mul(&a->rotation, &b->rotation),
+           .translation = rigid_apply(a, b->translation),
+  };
+}
+
+rigid_t rigid_relative(const rigid_t * a, const rigid_t * b)
+{
+  return (rigid_t) {
+           .rotation = mat3_tmul(&a->rotation, &b->rotation),
+           .translation = rigid_unapply(a, b->translation),
+  };
+}
+
+void quaternion_mul(const double a[4], const double b[4], double out[4])
+{
+  double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+  double y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+  double z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+  double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+  out[3] = w;
+}
+
+void quaternion_from_rpy(const double rpy[3], double out[4])
+{
+  double sr = sin(0.5 * rpy[0]), cr = cos(0.5 * rpy[0]);
+  double sp = sin(0.5 * rpy[1]), cp = cos(0.5 * rpy[1]);
+  double sy = sin(0.5 * rpy[2]), cy = cos(0.5 * rpy[2]);
+  out[0] = sr * cp * cy - cr * sp * sy;
+  out[1] = cr * sp * cy + sr * cp * sy;
+  out[2] = cr * cp * sy - sr * sp * cy;
+  out[3] = cr * cp * cy + sr * sp * sy;
+}
+
+vouch_pose_t pose_mul(const vouch_pose_t * a, const vouch_pose_t * b)
+{
+  vouch_pose_t c;
+  quaternion_mul(a->rotation, b->rotation, c.rotation);
+  rigid_t frame = rigid_from_pose(a);
+  vec3_store(rigid_apply(&frame, vec3_from(b->translation)), c.translation);
+  return c;
+}
