@@ -266,11 +266,13 @@ static void place_degenerate(const vouch_mesh_t * mesh, uint32_t * owner, uint32
       if (degenerate(corner) != (pass == 1)) {
         continue;
       }
+      bool joined = false;   // once only: a degenerate triangle must not tie two shells together
       for (int k = 0; k < 3; ++k) {
         if (owner[corner[k]] == VOUCH_NONE) {
           owner[corner[k]] = t;
-        } else if (pass == 1) {
+        } else if (pass == 1 && !joined && owner[corner[k]] != t) {
           unite(parent, t, owner[corner[k]]);
+          joined = true;
         }
       }
     }
