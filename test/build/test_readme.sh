@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Copyright 2026 The vouch authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every command of the README does what it says, its C program compiles, and
+# the script that says so sees a command that fails.
+set -u
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$source/tools/check_readme.py" "$source/README.md" || exit
+
+printf '```sh\ntrue\nfalse   # exit 1\n```\n' > "$work/good.md"
+"$source/tools/check_readme.py" "$work/good.md" || { echo 'FAILED: a good README is refused'; exit 1; }
+for bad in '```sh\ntrue\nfalse\n```\n' '```sh\nmake nonsense\n```\n' '```c\nint main(void) { return missing(); }\n```\n'; do
+  printf "$bad" > "$work/bad.md"
+  if "$source/tools/check_readme.py" "$work/bad.md" > /dev/null; then
+    printf "FAILED: not seen to be wrong:\n$bad"
+    exit 1
+  fi
+done
+echo 'ok: planted faults are seen'
