@@ -1,0 +1,248 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The report for machines. Numbers that are not known are null, never a stand-in. */
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "report/report.h"
+
+static json_t * real_or_null(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t * point(const double p[3])
+{
+  json_t * array = json_array();
+  for (int i = 0; i < 3; i++) {
+    json_array_append_new(array, real_or_null(p[i]));
+  }
+  return array;
+}
+
+static void set(json_t * object, const char * key, json_t * value)
+{
+  json_object_set_new(object, key, value);   // takes NULL; the whole is checked when it is dumped
+}
+
+/* File names may hold bytes that are no UTF-8: those become '?' rather than break the report. */
+static json_t * string(const char * value)
+{
+  json_t * text = json_string(value);
+  if (text) {
+    return text;
+  }
+  char plain[1024];
+  size_t n = 0;
+  for (; value[n] && n + 1 < sizeof(plain); n++) {
+    plain[n] = (unsigned char)value[n] < 0x80 ? value[n] : '?';
+  }
+  plain[n] = '\0';
+  return json_string(plain);
+}
+
+static void set_text(json_t * object, const char * key, const char * value)
+{
+  set(object, key, value ? string(value) : json_null());
+}
+
+static void set_count(json_t * object, const char * key, uint64_t value)
+{
+  set(object, key, json_integer((json_int_t)value));
+}
+
+static json_t * contact(const vouch_contact_t * c, bool first_contact)
+{
+  if (c->kind == VOUCH_CONTACT_NONE) {
+    return json_null();
+  }
+  json_t * object = json_object();
+  set_text(object, "kind", vouch_contact_kind_name(c->kind));
+  set_text(object, "a", c->a);
+  set_text(object, "b", c->b);
+  set(object, "time_s", real_or_null(c->time_s));
+  set(object, "free_until_s", first_contact ? real_or_null(c->free_until_s) : json_null());
+  set_count(object, "segment", c->segment);
+  set(object, "fraction", real_or_null(c->fraction));
+  set(object, "point_a", point(c->point_a));
+  set(object, "point_b", point(c->point_b));
+  set(object, "depth_m", real_or_null(c->depth_m));
+  return object;
+}
+
+static json_t * clearance(const vouch_clearance_t * c)
+{
+  if (!c->valid) {
+    return json_null();
+  }
+  json_t * object = json_object();
+  set(object, "lower_m", real_or_null(c->lower_m));
+  set(object, "upper_m", real_or_null(c->upper_m));
+  set_text(object, "a", c->a);
+  set_text(object, "b", c->b);
+  set(object, "time_s", real_or_null(c->time_s));
+  set_count(object, "segment", c->segment);
+  set(object, "fraction", real_or_null(c->fraction));
+  set(object, "point_a", point(c->point_a));
+  set(object, "point_b", point(c->point_b));
+  return object;
+}
+
+static json_t * open_pairs(const vouch_result_t * result)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < result->open_count; i++) {
+    const vouch_open_t * open = &result->open[i];
+    json_t * object = json_object();
+    set_text(object, "a", open->a);
+    set_text(object, "b", open->b);
+    set(object, "begin_s", real_or_null(open->begin_s));
+    set(object, "end_s", real_or_null(open->end_s));
+    set(object, "distance_m", open->distance_m >= 0.0 ?
+      real_or_null(open->distance_m) : json_null());
+    set_text(object, "reason", vouch_open_reason_name(open->reason));
+    json_array_append_new(array, object);
+  }
+  return array;
+}
+
+static json_t * statics(const vouch_result_t * result)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < result->static_count; i++) {
+    const vouch_static_pair_t * pair = &result->statics[i];
+    json_t * object = json_object();
+    set_text(object, "a", pair->a);
+    set_text(object, "b", pair->b);
+    set(object, "overlapping", json_boolean(pair->overlapping));
+    set(object, "distance_m", real_or_null(pair->distance_m));
+    json_array_append_new(array, object);
+  }
+  return array;
+}
+
+static json_t * overshoot(const vouch_motion_t * motion)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; motion && i < vouch_motion_overshoot_count(motion); i++) {
+    vouch_overshoot_t over = vouch_motion_overshoot(motion, i);
+    json_t * object = json_object();
+    set_text(object, "joint", over.joint);
+    set(object, "lower", real_or_null(over.lower));
+    set(object, "upper", real_or_null(over.upper));
+    set(object, "minimum", real_or_null(over.minimum));
+    set(object, "maximum", real_or_null(over.maximum));
+    json_array_append_new(array, object);
+  }
+  return array;
+}
+
+static json_t * statistics(const vouch_report_t * report)
+{
+  const vouch_statistics_t * s = &report->result->statistics;
+  json_t * object = json_object();
+  set(object, "seconds", real_or_null(s->seconds));
+  set(object, "cpu_seconds", real_or_null(s->cpu_seconds));
+  set(object, "load_seconds", report->load_seconds >= 0.0 ?
+    real_or_null(report->load_seconds) : json_null());
+  set_count(object, "pairs", s->pairs);
+  set_count(object, "leaves", s->leaves);
+  set_count(object, "chord_tests", s->chord_tests);
+  set_count(object, "distance_queries", s->distance_queries);
+  set_count(object, "configurations", s->configurations);
+  set_count(object, "certificate_bytes", s->certificate_bytes);
+  return object;
+}
+
+static json_t * tolerances(const vouch_check_options_t * options)
+{
+  json_t * object = json_object();
+  set(object, "revolute_rad", real_or_null(options->tolerance_rad));
+  set(object, "prismatic_m", real_or_null(options->tolerance_m));
+  json_t * joints = json_object();
+  for (size_t i = 0; i < options->tolerance_count; i++) {
+    set(joints, options->tolerances[i].joint, real_or_null(options->tolerances[i].value));
+  }
+  set(object, "joints", joints);
+  return object;
+}
+
+static void append_warning(const char * warning, void * state)
+{
+  json_array_append_new((json_t *)state, string(warning));
+}
+
+static void set_motion(json_t * object, const vouch_motion_t * motion)
+{
+  set_text(object, "model", vouch_motion_model_name(vouch_motion_model(motion)));
+  set(object, "has_time", json_boolean(vouch_motion_has_time(motion)));
+  set(object, "duration_s", real_or_null(vouch_motion_duration(motion)));
+  set_count(object, "segments", vouch_motion_segment_count(motion));
+  set_count(object, "lead_in_segments", vouch_motion_lead_in_count(motion));
+}
+
+static void set_result(json_t * root, const vouch_report_t * report)
+{
+  const vouch_result_t * result = report->result;
+  const vouch_check_options_t * options = report->options;
+  set_text(root, "verdict", vouch_verdict_name(result->verdict));
+  set_text(root, "robot", report->scene ?
+    vouch_robot_name(vouch_scene_robot(report->scene)) : NULL);
+  set_motion(root, report->motion);
+  set_text(root, "method", vouch_method_name(options->method));
+  set(root, "margin_m", real_or_null(options->margin_m));
+  set(root, "tolerance", tolerances(options));
+  set(root, "free_until_s", real_or_null(result->free_until_s));
+  set(root, "first_collision", contact(&result->first_collision, options->first_contact));
+  set(root, "clearance", clearance(&result->clearance));
+  set(root, "open", open_pairs(result));
+  set(root, "statics", statics(result));
+  set(root, "overshoot", overshoot(report->motion));
+  json_t * warnings = json_array();
+  vouch_report_warnings(report, append_warning, warnings);
+  set(root, "warnings", warnings);
+  uint8_t digest[32];
+  char hex[65];
+  vouch_checker_problem_hash(report->checker, digest);
+  vouch_sha256_hex(digest, hex);
+  set_text(root, "problem_sha256", hex);
+  set(root, "statistics", statistics(report));
+}
+
+vouch_ret_t vouch_report_json(const vouch_report_t * report, bool compact, vouch_text_t * out)
+{
+  json_t * root = json_object();
+  set_text(root, "vouch", vouch_version());
+  if (report->result) {
+    set_result(root, report);
+  } else {
+    set_text(root, "verdict", vouch_verdict_name(VOUCH_INVALID));
+    set_text(root, "error", report->error ? report->error : "");
+  }
+  char * text = json_dumps(
+    root, (compact ? JSON_COMPACT : JSON_INDENT(2)) | JSON_PRESERVE_ORDER | JSON_ENSURE_ASCII);
+  json_decref(root);
+  if (!text) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "Out of memory while writing the JSON report.");
+  }
+  vouch_text_append(out, "%s\n", text);
+  free(text);
+  return out->failed ? vouch_fail(VOUCH_RET_NO_MEMORY, "Out of memory while writing a report.") :
+         VOUCH_RET_OK;
+}

@@ -1,0 +1,266 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The report for people: the verdict first, then what it rests on, one line each. */
+
+#include <math.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define LABEL "%-12s"
+
+typedef struct writer_s
+{
+  const vouch_report_t * report;
+  vouch_text_t * out;
+  bool colour;
+} writer_t;
+
+static const char * verdict_colour(vouch_verdict_t verdict)
+{
+  switch (verdict) {
+    case VOUCH_FREE: return "\033[1;32m";
+    case VOUCH_COLLISION: return "\033[1;31m";
+    case VOUCH_UNDECIDED: return "\033[1;33m";
+    case VOUCH_INVALID: break;
+  }
+  return "\033[1;35m";
+}
+
+static void write_verdict(writer_t * w, vouch_verdict_t verdict)
+{
+  vouch_text_append(
+    w->out, "%s" LABEL "%s", w->colour ? verdict_colour(verdict) : "", vouch_verdict_name(verdict),
+    w->colour ? "\033[0m" : "");
+}
+
+/* Lengths as an engineer says them: millimetres below one metre. */
+static void write_length(writer_t * w, double metres)
+{
+  if (fabs(metres) >= 1.0) {
+    vouch_text_append(w->out, "%.4g m", metres);
+  } else if (metres == 0.0 || fabs(metres) >= 1e-3) {
+    vouch_text_append(w->out, "%.5g mm", metres * 1e3);
+  } else {
+    vouch_text_append(w->out, "%.3g um", metres * 1e6);
+  }
+}
+
+static void write_time(writer_t * w, double time)
+{
+  if (vouch_motion_has_time(w->report->motion)) {
+    vouch_text_append(w->out, "%.6f s", time);
+  } else {
+    vouch_text_append(w->out, "%.6f segments", time);
+  }
+}
+
+/* Points are counted as in the file, from 0. */
+static void write_place(writer_t * w, size_t segment, double fraction)
+{
+  size_t lead_in = vouch_motion_lead_in_count(w->report->motion);
+  if (vouch_motion_segment_count(w->report->motion) == 1 && fraction == 0.0) {
+    vouch_text_append(w->out, " (at the start)");
+  } else if (segment < lead_in) {
+    vouch_text_append(
+      w->out, " (%.1f %% of the way from the start state to points[0])", 100.0 * fraction);
+  } else if (vouch_motion_model(w->report->motion) == VOUCH_MODEL_POLYNOMIAL) {
+    vouch_text_append(w->out, " (%.1f %% of segments[%zu])", 100.0 * fraction, segment);
+  } else {
+    size_t from = segment - lead_in;
+    vouch_text_append(
+      w->out, " (%.1f %% of the way from points[%zu] to points[%zu])", 100.0 * fraction, from,
+      from + 1);
+  }
+}
+
+static void write_duration(writer_t * w)
+{
+  const vouch_motion_t * motion = w->report->motion;
+  if (vouch_motion_has_time(motion)) {
+    vouch_text_append(w->out, "%.4g s", vouch_motion_duration(motion));
+  } else {
+    size_t count = vouch_motion_segment_count(motion);
+    vouch_text_append(w->out, "%zu segment%s", count, count == 1 ? "" : "s");
+  }
+}
+
+static void write_free(writer_t * w)
+{
+  const vouch_check_options_t * options = w->report->options;
+  bool tolerant = options->tolerance_rad > 0.0 || options->tolerance_m > 0.0 ||
+    options->tolerance_count > 0;
+  vouch_text_append(
+    w->out, "%llu pairs stay ",
+    (unsigned long long)w->report->result->statistics.pairs);
+  if (options->margin_m > 0.0) {
+    vouch_text_append(w->out, "more than ");
+    write_length(w, options->margin_m);
+    vouch_text_append(w->out, " ");
+  }
+  vouch_text_append(w->out, "apart at every time of ");
+  write_duration(w);
+  vouch_text_append(w->out, "%s\n", tolerant ? ", within the joint tolerances" : "");
+}
+
+static void write_point(writer_t * w, const char * name, const double p[3])
+{
+  vouch_text_append(
+    w->out, LABEL "(%.6f, %.6f, %.6f) on %s\n", "  point", p[0], p[1], p[2], name);
+}
+
+static void write_collision(writer_t * w)
+{
+  const vouch_contact_t * c = &w->report->result->first_collision;
+  bool margin = c->kind == VOUCH_CONTACT_MARGIN;
+  vouch_text_append(
+    w->out, "%s %s %s at ", c->a, margin ? "comes within the margin of" : "hits", c->b);
+  write_time(w, c->time_s);
+  write_place(w, c->segment, c->fraction);
+  vouch_text_append(w->out, "\n" LABEL, margin ? "  inside" : "  depth");
+  vouch_text_append(w->out, "at least ");
+  write_length(w, c->depth_m);
+  vouch_text_append(w->out, " there\n");
+  write_point(w, c->a, c->point_a);
+  write_point(w, c->b, c->point_b);
+  if (w->report->options->first_contact) {
+    vouch_text_append(w->out, LABEL "proved for all pairs until ", "  free");
+    write_time(w, c->free_until_s);
+    vouch_text_append(w->out, "\n");
+  }
+}
+
+static const char * open_sentence(vouch_open_reason_t reason)
+{
+  switch (reason) {
+    case VOUCH_OPEN_DEADLINE: return "the deadline came first";
+    case VOUCH_OPEN_DEPTH: return "in touch, or nearer than can be decided";
+    case VOUCH_OPEN_TOLERANCE: return "within margin and tolerance";
+    case VOUCH_OPEN_MEMORY: return "the memory limit came first";
+    case VOUCH_OPEN_SURFACE: return "starts inside the hull of an open mesh (see --surfaces)";
+    case VOUCH_OPEN_CONTAINMENT: return "may start inside the other body";
+    case VOUCH_OPEN_UNSUPPORTED: return "this pair of shapes is not supported";
+    case VOUCH_OPEN_NONE: break;
+  }
+  return "not said why";
+}
+
+static void write_undecided(writer_t * w)
+{
+  const vouch_result_t * result = w->report->result;
+  if (result->open_count == 0) {
+    vouch_text_append(
+      w->out, "nothing was proved: %s\n",
+      result->statistics.pairs == 0 ? "there is no pair to check" : "no reason given");
+    return;
+  }
+  vouch_text_append(
+    w->out, "%zu question%s open; proved free until ", result->open_count,
+    result->open_count == 1 ? "" : "s");
+  write_time(w, result->free_until_s);
+  vouch_text_append(w->out, "\n");
+  for (size_t i = 0; i < result->open_count; i++) {
+    const vouch_open_t * open = &result->open[i];
+    vouch_text_append(
+      w->out, LABEL "%s - %s between ", "  open", open->a,
+      open->b && open->b[0] ? open->b : "the obstacles");
+    write_time(w, open->begin_s);
+    vouch_text_append(w->out, " and ");
+    write_time(w, open->end_s);
+    if (open->distance_m >= 0.0) {
+      vouch_text_append(w->out, ", at most ");
+      write_length(w, open->distance_m);
+      vouch_text_append(w->out, " apart");
+    }
+    vouch_text_append(w->out, ": %s\n", open_sentence(open->reason));
+  }
+}
+
+static void write_clearance(writer_t * w)
+{
+  const vouch_clearance_t * c = &w->report->result->clearance;
+  if (!c->valid || w->report->result->verdict == VOUCH_COLLISION) {
+    return;
+  }
+  vouch_text_append(w->out, LABEL, "clearance");
+  write_length(w, c->lower_m);
+  vouch_text_append(w->out, " proved, ");
+  write_length(w, c->upper_m);
+  vouch_text_append(w->out, " seen: %s - %s at ", c->a, c->b);
+  write_time(w, c->time_s);
+  write_place(w, c->segment, c->fraction);
+  vouch_text_append(w->out, "\n");
+}
+
+static void write_proof(writer_t * w)
+{
+  const vouch_statistics_t * s = &w->report->result->statistics;
+  vouch_text_append(
+    w->out, LABEL "%s, %s, %llu leaves, %llu configurations, %.3f ms", "proof",
+    vouch_method_name(w->report->options->method),
+    vouch_motion_model_name(vouch_motion_model(w->report->motion)), (unsigned long long)s->leaves,
+    (unsigned long long)s->configurations, s->seconds * 1e3);
+  if (w->report->load_seconds >= 0.0) {
+    vouch_text_append(w->out, " (loading %.0f ms)", w->report->load_seconds * 1e3);
+  }
+  vouch_text_append(w->out, "\n");
+}
+
+static void write_notes(writer_t * w)
+{
+  const vouch_result_t * result = w->report->result;
+  const vouch_motion_t * motion = w->report->motion;
+  for (size_t i = 0; i < vouch_motion_overshoot_count(motion); i++) {
+    vouch_overshoot_t over = vouch_motion_overshoot(motion, i);
+    vouch_text_append(
+      w->out, LABEL "%s moves in [%.6g, %.6g], outside its limits [%.6g, %.6g]\n", "overshoot",
+      over.joint, over.minimum, over.maximum, over.lower, over.upper);
+  }
+  for (size_t i = 0; i < result->static_count; i++) {
+    const vouch_static_pair_t * pair = &result->statics[i];
+    if (pair->overlapping) {
+      vouch_text_append(
+        w->out, LABEL "%s and %s do not move against each other and touch; not part of the verdict\n",
+        "static", pair->a, pair->b);
+    }
+  }
+}
+
+static void write_warning(const char * warning, void * state)
+{
+  writer_t * w = state;
+  vouch_text_append(w->out, LABEL "%s\n", "warning", warning);
+}
+
+void vouch_report_text(const vouch_report_t * report, bool colour, vouch_text_t * out)
+{
+  writer_t w = {.report = report, .out = out, .colour = colour};
+  if (!report->result) {
+    write_verdict(&w, VOUCH_INVALID);
+    vouch_text_append(out, "%s\n", report->error ? report->error : "");
+    return;
+  }
+  write_verdict(&w, report->result->verdict);
+  switch (report->result->verdict) {
+    case VOUCH_FREE: write_free(&w); break;
+    case VOUCH_COLLISION: write_collision(&w); break;
+    case VOUCH_UNDECIDED: write_undecided(&w); break;
+    case VOUCH_INVALID: vouch_text_append(out, "%s\n", report->error ? report->error : ""); break;
+  }
+  write_clearance(&w);
+  write_proof(&w);
+  write_notes(&w);
+  vouch_report_warnings(report, write_warning, &w);
+}
