@@ -1,0 +1,149 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Wavefront OBJ: v and f. Polygons become fans, which cover at least the polygon. Normals,
+ * textures, groups, materials, points and lines have no part in collisions and are ignored;
+ * free-form surfaces are refused. */
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "read/mesh_file.h"
+#include "read/scan.h"
+
+typedef struct obj_s
+{
+  vouch_mesh_t * mesh;
+  const char * name;
+  vouch_scan_t scan;
+  size_t vertex_total;   // in the whole file: faces may name vertices that come later
+} obj_t;
+
+static size_t count_vertices(const char * data, size_t size)
+{
+  vouch_scan_t scan = vouch_scan_begin(data, size);
+  size_t count = 0;
+  do {
+    if (vouch_scan_word_in_line(&scan) && strcmp(scan.word, "v") == 0) {
+      ++count;
+    }
+  } while (vouch_scan_next_line(&scan));
+  return count;
+}
+
+static vouch_ret_t read_vertex(obj_t * obj)
+{
+  double v[3];
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (!vouch_scan_word_in_line(&obj->scan) || !vouch_parse_double(obj->scan.word, &v[axis])) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s:%lu: a vertex needs three finite numbers", obj->name,
+        obj->scan.line);
+    }
+  }
+  // A weight or a colour may follow.
+  return vouch_mesh_add_vertex(obj->mesh, v);
+}
+
+/* "7", "7/1", "7//3", "7/1/3", "-1": the vertex number, counted from 1, or from the last backwards. */
+static bool parse_corner(const obj_t * obj, const char * word, uint32_t * vertex)
+{
+  bool backwards = *word == '-';
+  word += backwards || *word == '+';
+  uint64_t number = 0;
+  const char * p = word;
+  for (; *p >= '0' && *p <= '9' && number <= UINT32_MAX; ++p) {
+    number = 10 * number + (uint64_t)(*p - '0');
+  }
+  if (p == word || (*p != '\0' && *p != '/') || number == 0) {
+    return false;
+  }
+  if (backwards) {
+    if (number > obj->mesh->vertex_count) {
+      return false;
+    }
+    number = obj->mesh->vertex_count - number + 1;
+  }
+  if (number > obj->vertex_total || number > UINT32_MAX) {
+    return false;
+  }
+  *vertex = (uint32_t)(number - 1);
+  return true;
+}
+
+static vouch_ret_t read_face(obj_t * obj)
+{
+  uint32_t first = 0, last = 0;
+  size_t corners = 0;
+  while (vouch_scan_word_in_line(&obj->scan) && obj->scan.word[0] != '#') {
+    uint32_t vertex;
+    if (!parse_corner(obj, obj->scan.word, &vertex)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID,
+        "%s:%lu: the face names vertex \"%s\", but the file has vertices 1 to %zu", obj->name,
+        obj->scan.line, obj->scan.word, obj->vertex_total);
+    }
+    first = corners == 0 ? vertex : first;
+    if (corners >= 2) {
+      vouch_ret_t ret = vouch_mesh_add_triangle(obj->mesh, first, last, vertex);
+      if (ret != VOUCH_RET_OK) {
+        return ret;
+      }
+    }
+    last = vertex;
+    ++corners;
+  }
+  if (corners < 3) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%s:%lu: a face needs at least three vertices, this one has %zu",
+      obj->name, obj->scan.line, corners);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t read_statement(obj_t * obj)
+{
+  if (!vouch_scan_word_in_line(&obj->scan)) {
+    return VOUCH_RET_OK;
+  }
+  if (strcmp(obj->scan.word, "v") == 0) {
+    return read_vertex(obj);
+  }
+  if (strcmp(obj->scan.word, "f") == 0 || strcmp(obj->scan.word, "fo") == 0) {
+    return read_face(obj);
+  }
+  if (strcmp(obj->scan.word, "surf") == 0) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%s:%lu: free-form surfaces are not read; export the mesh as triangles",
+      obj->name, obj->scan.line);
+  }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_mesh_read_obj(
+  vouch_mesh_t * mesh, const char * name, const char * data, size_t size)
+{
+  obj_t obj = {
+    .mesh = mesh, .name = name, .scan = vouch_scan_begin(data, size),
+    .vertex_total = count_vertices(data, size)
+  };
+  do {
+    vouch_ret_t ret = read_statement(&obj);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  } while (vouch_scan_next_line(&obj.scan));
+  return VOUCH_RET_OK;
+}
