@@ -34,11 +34,22 @@ typedef enum vouch_urdf_joint_e
   VOUCH_URDF_FLOATING = 5
 } vouch_urdf_joint_t;
 
+/// A built geometry with the memory it lives in.
+typedef struct vouch_link_geometry_s
+{
+  vouch_arena_t arena;
+  vouch_geometry_t * geometry;   // NULL: no collision geometry
+  vouch_geometry_facts_t facts;
+  uint8_t digest[32];            // SHA-256 of the encoded geometry
+} vouch_link_geometry_t;
+
 typedef struct vouch_link_s
 {
   char * name;
   vouch_geometry_t * geometry;   // NULL: no collision geometry
   vouch_geometry_facts_t facts;
+  uint8_t digest[32];            // SHA-256 of the encoded geometry; zeros without
+  vouch_arena_t arena;           // of the geometry
   double padding_m;
 } vouch_link_t;
 
@@ -75,8 +86,7 @@ typedef struct vouch_group_state_s
 struct vouch_robot_s
 {
   vouch_allocator_t allocator;
-  vouch_arena_t arena;
-  vouch_arena_t geometry_arena;
+  vouch_arena_t arena;   // of names and lists; each link has its own for its geometry
   bool hulls, surfaces;
   char * name;
   vouch_link_t * links;
@@ -92,6 +102,8 @@ struct vouch_robot_s
   size_t enabled_count;
   char ** default_disabled;   // disable_default_collisions link
   size_t default_disabled_count;
+  char ** groups;
+  size_t group_count;
   vouch_group_state_t * group_states;
   size_t group_state_count;
   char * virtual_parent_frame;   // NULL: none; a second name of the root frame
@@ -114,6 +126,18 @@ vouch_ret_t vouch_robot_link_pose(
 /// SRDF and default rules: is this link pair switched off? (enabled pairs win over defaults,
 /// disabled pairs over everything; without SRDF parent-child pairs, through links without geometry too)
 bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t b);
+
+/// An empty robot; NULL and the error text when memory is short.
+vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator);
+/// Builds what was collected, in an arena of its own; `encoded` (empty, with an allocator) gets its bytes.
+vouch_ret_t vouch_link_geometry_build(
+  vouch_link_geometry_t * built, vouch_allocator_t allocator, vouch_geometry_builder_t * builder,
+  vouch_text_t * encoded) VOUCH_WARN_UNUSED;
+/// The link takes over the arena of `built`, and frees what it had.
+void vouch_link_adopt(vouch_link_t * link, const vouch_link_geometry_t * built);
+/// Warnings about open meshes and suspicious sizes of one link.
+vouch_ret_t vouch_robot_warn_geometry(
+  vouch_robot_t * robot, const vouch_link_t * link) VOUCH_WARN_UNUSED;
 
 /// Adds one shape with its pose to a builder; planes and half-spaces are refused here.
 vouch_ret_t vouch_shape_build(
