@@ -40,6 +40,7 @@ typedef struct vouch_geometry_part_s
   vouch_arena_t arena;
   vouch_geometry_t ** geometries;   // each may live in another arena (a robot's, an object's)
   uint32_t geometry_count;
+  bool owns_geometries;             // all of them live in this arena (as after decoding)
   uint8_t hash[32];
 } vouch_geometry_part_t;
 

@@ -1,0 +1,74 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+
+#include "model/problem.h"
+
+#include "base/error.h"
+#include "base/sha256.h"
+
+void vouch_problem_fini(vouch_problem_t * problem)
+{
+  vouch_geometry_part_t * part = &problem->geometry;
+  if (part->owns_geometries) {
+    for (uint32_t i = 0; i < part->geometry_count; ++i) {
+      vouch_geometry_release(part->geometries[i]);
+    }
+  }
+  vouch_arena_fini(&problem->geometry.arena);
+  vouch_arena_fini(&problem->scene.arena);
+  vouch_arena_fini(&problem->motion.arena);
+  memset(problem, 0, sizeof(*problem));
+}
+
+/// Hashes what was appended to `text` and forgets it.
+static vouch_ret_t hash_and_clear(vouch_text_t * text, uint8_t hash[32])
+{
+  if (text->failed) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  vouch_sha256(text->data, text->size, hash);
+  text->size = 0;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_problem_hash(vouch_problem_t * problem)
+{
+  vouch_text_t text = {.allocator = problem->scene.arena.allocator};
+  if (text.allocator.allocate == NULL) {
+    text.allocator = vouch_allocator_default();
+  }
+  vouch_geometry_part_encode(&problem->geometry, &text);
+  vouch_ret_t code = hash_and_clear(&text, problem->geometry.hash);
+  if (code == VOUCH_RET_OK) {
+    vouch_scene_part_encode(&problem->scene, &text);
+    code = hash_and_clear(&text, problem->scene.hash);
+  }
+  if (code == VOUCH_RET_OK) {
+    vouch_motion_part_encode(&problem->motion, &text);
+    code = hash_and_clear(&text, problem->motion.hash);
+  }
+  vouch_text_fini(&text);
+  return code;
+}
+
+void vouch_problem_digest(const vouch_problem_t * problem, uint8_t digest[32])
+{
+  vouch_sha256_t hash;
+  vouch_sha256_init(&hash);
+  vouch_sha256_update(&hash, problem->geometry.hash, sizeof(problem->geometry.hash));
+  vouch_sha256_update(&hash, problem->scene.hash, sizeof(problem->scene.hash));
+  vouch_sha256_update(&hash, problem->motion.hash, sizeof(problem->motion.hash));
+  vouch_sha256_final(&hash, digest);
+}

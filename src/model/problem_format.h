@@ -1,0 +1,50 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+
+/* What writing, reading and validating problem files share. Private to model/. */
+
+#ifndef MODEL__PROBLEM_FORMAT_H_
+#define MODEL__PROBLEM_FORMAT_H_
+
+#include "model/problem.h"
+
+#define VOUCH_PROBLEM_MAGIC "VOUCHPRB"
+
+enum
+{
+  VOUCH_PROBLEM_MAGIC_SIZE = 8,
+  VOUCH_PROBLEM_VERSION = 1,
+  VOUCH_PART_GEOMETRY = 1,
+  VOUCH_PART_SCENE = 2,
+  VOUCH_PART_MOTION = 3,
+  VOUCH_MOTION_BERNSTEIN = 1
+};
+
+/// The fewest bytes of one record, strings empty.
+enum
+{
+  VOUCH_GEOMETRY_LEAST = 8 * 4,
+  VOUCH_FRAME_LEAST = 4 + 4 + 56 + 1 + 24 + 4 + 8 + 8,
+  VOUCH_BODY_LEAST = 4 + 4 + 1 + 4 + 4 + 56 + 24 + 8,
+  VOUCH_GROUP_LEAST = 12,
+  VOUCH_PAIR_LEAST = 1 + 4 + 4 + 8,
+  VOUCH_VARIABLE_LEAST = 4 + 8,
+  VOUCH_SEGMENT_LEAST = 8 + 8 + 4
+};
+
+/// vouch_problem_validate() without the insides of the geometries.
+vouch_ret_t vouch_problem_validate_rest(const vouch_problem_t * problem) VOUCH_WARN_UNUSED;
+
+#endif  // MODEL__PROBLEM_FORMAT_H_
