@@ -1,0 +1,307 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "kernel/derived.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/fpguard.h"
+
+/* Every length computed here comes from at most a few dozen operations on numbers of magnitude M,
+ * so it is off by less than 2^-46 M; SLACK covers that and leaves the verifier room. */
+#define RELATIVE (1.0 + 0x1p-40)
+#define SLACK 0x1p-44
+
+static double largest(vec3_t a)
+{
+  return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+}
+
+static vec3_t vertex(const vouch_geometry_t * geometry, uint32_t number)
+{
+  return vec3_from(geometry->vertices[number]);
+}
+
+/// Points of a node's list (docs/certificate_format.md) and what each carries.
+typedef struct list_s
+{
+  const vouch_geometry_t * geometry;
+  const vouch_tree_node_t * node;
+  double kept_carries;
+  uint32_t primitive, entry;   // where the walk stands
+} list_t;
+
+static list_t list_of(const vouch_geometry_t * geometry, const kernel_node_t * nodes, uint32_t number)
+{
+  list_t list = {.geometry = geometry, .node = &geometry->nodes[number]};
+  list.kept_carries = nodes[number].epsilon;
+  list.primitive = list.node->first;
+  return list;
+}
+
+static bool list_next(list_t * list, vec3_t * point, double * carries)
+{
+  const vouch_geometry_t * g = list->geometry;
+  if (list->node->kept_count > 0) {
+    if (list->entry == list->node->kept_count) {
+      return false;
+    }
+    *point = vertex(g, g->kept[list->node->kept_first + list->entry++]);
+    *carries = list->kept_carries;
+    return true;
+  }
+  while (list->primitive < list->node->first + list->node->count) {
+    const vouch_primitive_t * primitive = &g->primitives[list->primitive];
+    if (list->entry < primitive->count) {
+      *point = vertex(g, g->indices[primitive->first + list->entry++]);
+      *carries = primitive->radius;
+      return true;
+    }
+    list->primitive++;
+    list->entry = 0;
+  }
+  return false;
+}
+
+/// [L6] Requires: weights >= 0 that sum to at most 1.
+/// Ensures: |p - sum w v| <= the result, or the result is infinite.
+static double witness_error(
+  const vouch_geometry_t * g, const vouch_tree_node_t * node, const vouch_witness_t * witness,
+  vec3_t p)
+{
+  double w[4] = {(double)witness->weight[0], (double)witness->weight[1],
+    (double)witness->weight[2], 0.0};
+  w[3] = 1.0 - (w[0] + w[1] + w[2]);
+  vec3_t sum = vec3(0.0, 0.0, 0.0);
+  double magnitude = largest(p);
+  for (int i = 0; i < 4; i++) {
+    if (!(w[i] >= 0.0 && w[i] <= 1.0) || witness->index[i] >= node->kept_count) {
+      return INFINITY;
+    }
+    vec3_t v = vertex(g, g->kept[node->kept_first + witness->index[i]]);
+    magnitude = fmax(magnitude, largest(v));
+    sum = vec3_add(sum, vec3_scale(v, w[i]));
+  }
+  return vec3_norm(vec3_sub(p, sum)) * RELATIVE + SLACK * magnitude;
+}
+
+static vouch_ret_t node_epsilon(
+  const vouch_geometry_t * g, kernel_node_t * nodes, uint32_t number, uint32_t * witness)
+{
+  const vouch_tree_node_t * node = &g->nodes[number];
+  double epsilon = 0.0;
+  uint32_t children[2] = {node->left, node->right};
+  for (int c = 0; c < 2; c++) {
+    list_t list = list_of(g, nodes, children[c]);
+    vec3_t p;
+    double carries;
+    while (list_next(&list, &p, &carries)) {
+      double error = witness_error(g, node, &g->witnesses[(*witness)++], p);
+      epsilon = fmax(epsilon, error + carries);
+      if (!(error < VOUCH_MAX_COORDINATE)) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "hull witness of node %u is no convex combination", number);
+      }
+    }
+  }
+  nodes[number].epsilon = epsilon * RELATIVE;
+  return VOUCH_RET_OK;
+}
+
+static void box_to_ball(const vec3_t low, const vec3_t high, vec3_t * center)
+{
+  *center = vec3_scale(vec3_add(low, high), 0.5);
+}
+
+static void set_box(kernel_node_t * node, vec3_t low, vec3_t high, double carries)
+{
+  const double lo[3] = {low.x, low.y, low.z}, hi[3] = {high.x, high.y, high.z};
+  for (int i = 0; i < 3; i++) {
+    double widen = carries + 1e-6 * (fabs(lo[i]) + fabs(hi[i]));
+    node->low[i] = (float)(lo[i] - widen);
+    node->high[i] = (float)(hi[i] + widen);
+  }
+}
+
+/// [L4] Ball of a node whose list is made of points.
+static void list_ball(const vouch_geometry_t * g, kernel_node_t * nodes, uint32_t number)
+{
+  vec3_t low = vec3(INFINITY, INFINITY, INFINITY), high = vec3_neg(low), p;
+  double carries, most = 0.0, radius = 0.0;
+  list_t list = list_of(g, nodes, number);
+  while (list_next(&list, &p, &carries)) {
+    low = vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+    high = vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    most = fmax(most, carries);
+  }
+  kernel_node_t * node = &nodes[number];
+  box_to_ball(low, high, &node->center);
+  list = list_of(g, nodes, number);
+  while (list_next(&list, &p, &carries)) {
+    radius = fmax(radius, vec3_norm(vec3_sub(p, node->center)) + carries);
+  }
+  node->radius = radius * RELATIVE + SLACK * fmax(largest(low), largest(high));
+  set_box(node, low, high, most);
+}
+
+/// [L4] Ball of a cylinder, cone or ellipsoid about its own origin.
+static void curved_ball(const vouch_geometry_t * g, kernel_node_t * node, uint32_t primitive)
+{
+  const vouch_primitive_t * p = &g->primitives[primitive];
+  const vouch_curved_t * curved = &g->curved[p->first];
+  const double * s = curved->size;
+  double radius = p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
+    fmax(s[0], fmax(s[1], s[2])) : sqrt(s[0] * s[0] + s[1] * s[1]);
+  node->center = vec3_from(curved->pose.translation);
+  node->radius = (radius + p->radius) * RELATIVE + SLACK * largest(node->center);
+  vec3_t r = vec3(node->radius, node->radius, node->radius);
+  set_box(node, vec3_sub(node->center, r), vec3_add(node->center, r), 0.0);
+}
+
+/// [L4] Ball around two balls, for nodes above curved primitives.
+static void join_balls(kernel_node_t * node, const kernel_node_t * a, const kernel_node_t * b)
+{
+  vec3_t ra = vec3(a->radius, a->radius, a->radius), rb = vec3(b->radius, b->radius, b->radius);
+  vec3_t la = vec3_sub(a->center, ra), ha = vec3_add(a->center, ra);
+  vec3_t lb = vec3_sub(b->center, rb), hb = vec3_add(b->center, rb);
+  vec3_t low = vec3(fmin(la.x, lb.x), fmin(la.y, lb.y), fmin(la.z, lb.z));
+  vec3_t high = vec3(fmax(ha.x, hb.x), fmax(ha.y, hb.y), fmax(ha.z, hb.z));
+  box_to_ball(low, high, &node->center);
+  double da = vec3_norm(vec3_sub(a->center, node->center)) + a->radius;
+  double db = vec3_norm(vec3_sub(b->center, node->center)) + b->radius;
+  node->radius = fmax(da, db) * RELATIVE + SLACK * fmax(largest(low), largest(high));
+  for (int i = 0; i < 3; i++) {
+    node->low[i] = fminf(a->low[i], b->low[i]);
+    node->high[i] = fmaxf(a->high[i], b->high[i]);
+  }
+}
+
+static bool is_curved(const vouch_geometry_t * g, uint32_t primitive)
+{
+  return g->primitives[primitive].kind >= VOUCH_PRIMITIVE_CYLINDER;
+}
+
+static bool has_curved(const vouch_geometry_t * g, const vouch_tree_node_t * node)
+{
+  for (uint32_t i = node->first; i < node->first + node->count; i++) {
+    if (is_curved(g, i)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void copy_hull(
+  const vouch_geometry_t * g, const vouch_tree_node_t * node, kernel_node_t * out, double * hulls,
+  uint32_t * used)
+{
+  uint32_t size = (node->kept_count + 3u) / 4u * 4u;
+  out->hull = *used;
+  out->hull_size = size;
+  for (uint32_t i = 0; i < size; i++) {
+    uint32_t entry = i < node->kept_count ? i : node->kept_count - 1u;
+    const double * v = g->vertices[g->kept[node->kept_first + entry]];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+      hulls[*used + axis * size + i] = v[axis];
+    }
+  }
+  *used += 3u * size;
+}
+
+static size_t hull_doubles(const vouch_geometry_t * g)
+{
+  size_t total = 0;
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    total += 3u * ((g->nodes[i].kept_count + 3u) / 4u * 4u);
+  }
+  return total;
+}
+
+static void derived_free(void * pointer)
+{
+  kernel_derived_t * derived = pointer;
+  vouch_allocator_t allocator = derived->allocator;
+  vouch_free(&allocator, derived->nodes);
+  vouch_free(&allocator, derived->hulls);
+  vouch_free(&allocator, derived->curved_rotation);
+  vouch_free(&allocator, derived->component_first);
+  vouch_free(&allocator, derived);
+}
+
+static vouch_ret_t fill_nodes(const vouch_geometry_t * g, kernel_derived_t * d)
+{
+  /* Witnesses are numbered in node order, but epsilons need children first. */
+  uint32_t used = 0;
+  for (uint32_t i = g->node_count; i-- > 0; ) {
+    const vouch_tree_node_t * node = &g->nodes[i];
+    kernel_node_t * out = &d->nodes[i];
+    out->hull = KERNEL_NO_HULL;
+    if (node->kept_count > 0) {
+      uint32_t witness = node->witness_first;
+      vouch_ret_t ret = node_epsilon(g, d->nodes, i, &witness);
+      if (ret != VOUCH_RET_OK) {
+        return ret;
+      }
+      copy_hull(g, node, out, d->hulls, &used);
+      list_ball(g, d->nodes, i);
+    } else if (node->left == 0 && is_curved(g, node->first)) {
+      curved_ball(g, out, node->first);
+    } else if (node->left == 0 || !has_curved(g, node)) {
+      list_ball(g, d->nodes, i);
+    } else {
+      join_balls(out, &d->nodes[node->left], &d->nodes[node->right]);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+static void fill_components(const vouch_geometry_t * g, kernel_derived_t * d)
+{
+  for (uint32_t i = g->primitive_count; i-- > 0; ) {
+    d->component_first[g->primitives[i].component] = i;
+  }
+  for (uint32_t i = 0; i < g->curved_count; i++) {
+    d->curved_rotation[i] = mat3_from_quaternion(g->curved[i].pose.rotation);
+  }
+}
+
+vouch_ret_t kernel_derive(vouch_geometry_t * geometry, vouch_allocator_t allocator)
+{
+  if (geometry->derived != NULL) {
+    return VOUCH_RET_OK;
+  }
+  kernel_derived_t * d = vouch_calloc(&allocator, 1, sizeof(*d));
+  if (d == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  d->allocator = allocator;
+  d->nodes = vouch_calloc(&allocator, geometry->node_count, sizeof(*d->nodes));
+  d->hulls = vouch_calloc(&allocator, hull_doubles(geometry), sizeof(double));
+  d->curved_rotation = vouch_calloc(&allocator, geometry->curved_count, sizeof(mat3_t));
+  d->component_first = vouch_calloc(&allocator, geometry->component_count, sizeof(uint32_t));
+  vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
+  if (d->nodes && d->hulls && d->curved_rotation && d->component_first) {
+    fill_components(geometry, d);
+    ret = fill_nodes(geometry, d);
+  }
+  if (ret != VOUCH_RET_OK) {
+    derived_free(d);
+    return ret;
+  }
+  d->extent = vec3_norm(d->nodes[0].center) + d->nodes[0].radius;
+  geometry->derived = d;
+  geometry->derived_free = derived_free;
+  return VOUCH_RET_OK;
+}

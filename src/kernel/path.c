@@ -1,0 +1,241 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "kernel/path.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/fpguard.h"
+#include "kernel/derived.h"
+
+#define U 0x1p-53
+/* Rounding of one step of the radius recurrence: a dozen operations on numbers of that size. */
+#define RELATIVE (1.0 + 0x1p-40)
+#define SLACK 0x1p-44
+
+static uint32_t depth_of(const vouch_scene_part_t * scene, uint32_t frame)
+{
+  uint32_t depth = 0;
+  while (frame != 0) {
+    frame = scene->frames[frame].parent;
+    depth++;
+  }
+  return depth;
+}
+
+static uint32_t common_ancestor(const vouch_scene_part_t * scene, uint32_t a, uint32_t b)
+{
+  uint32_t depth_a = depth_of(scene, a), depth_b = depth_of(scene, b);
+  while (a != b) {
+    if (depth_a >= depth_b) {
+      a = scene->frames[a].parent;
+      depth_a--;
+    } else {
+      b = scene->frames[b].parent;
+      depth_b--;
+    }
+  }
+  return a;
+}
+
+static void add_step(kernel_path_t * path, const vouch_scene_part_t * scene, uint32_t frame, bool down)
+{
+  kernel_step_t * step = &path->steps[path->step_count++];
+  *step = (kernel_step_t) {.frame = frame, .joint = VOUCH_NONE, .down = down};
+  if (scene->frames[frame].joint != VOUCH_JOINT_FIXED) {
+    step->joint = path->joint_count++;
+  }
+}
+
+/// Joints were numbered from A; the path counts from B.
+static void number_joints(kernel_path_t * path, const vouch_scene_part_t * scene)
+{
+  for (uint32_t i = 0; i < path->step_count; i++) {
+    kernel_step_t * step = &path->steps[i];
+    if (step->joint != VOUCH_NONE) {
+      const vouch_frame_t * frame = &scene->frames[step->frame];
+      step->joint = path->joint_count - 1u - step->joint;
+      path->joints[step->joint] = (kernel_joint_t) {.variable = frame->variable,
+        .revolute = frame->joint == VOUCH_JOINT_REVOLUTE, .gain = fabs(frame->multiplier)};
+    }
+  }
+}
+
+vouch_ret_t kernel_path_init(
+  kernel_path_t * path, const vouch_problem_t * problem, uint32_t body_a, uint32_t frame_b,
+  double extent_b, vouch_arena_t * arena)
+{
+  const vouch_scene_part_t * scene = &problem->scene;
+  const vouch_body_t * body = &scene->bodies[body_a];
+  *path = (kernel_path_t) {.frame_a = body->frame, .frame_b = frame_b, .extent_b = extent_b};
+  uint32_t top = common_ancestor(scene, body->frame, frame_b);
+  size_t room = depth_of(scene, body->frame) + depth_of(scene, frame_b) + 1u;
+  path->steps = vouch_arena_calloc(arena, room, sizeof(*path->steps));
+  path->joints = vouch_arena_calloc(arena, room, sizeof(*path->joints));
+  if (path->steps == NULL || path->joints == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (uint32_t f = body->frame; f != top; f = scene->frames[f].parent) {
+    add_step(path, scene, f, false);
+  }
+  uint32_t first_down = path->step_count, below = 0;
+  for (uint32_t f = frame_b; f != top; f = scene->frames[f].parent) {
+    below++;
+  }
+  path->step_count += below;
+  uint32_t position = path->step_count;
+  for (uint32_t f = frame_b; f != top; f = scene->frames[f].parent) {
+    path->steps[--position].frame = f;
+  }
+  path->step_count = first_down;
+  for (uint32_t i = 0; i < below; i++) {
+    add_step(path, scene, path->steps[first_down + i].frame, true);
+  }
+  if (path->joint_count > KERNEL_MAX_JOINTS) {
+    return vouch_fail(
+      VOUCH_RET_UNSUPPORTED, "%u joints between '%s' and what it is checked against; at most %d",
+      path->joint_count, body->name, KERNEL_MAX_JOINTS);
+  }
+  number_joints(path, scene);
+  path->placement_a = rigid_from_pose(&body->placement);
+  path->extent_a = (vec3_norm(path->placement_a.translation) +
+    kernel_derived(problem->geometry.geometries[body->geometry])->extent) * RELATIVE;
+  return VOUCH_RET_OK;
+}
+
+/// [K-E] The recurrence of docs/soundness.md (rounding): each constant is at least twice what a
+/// count of the operations gives.
+void kernel_frame_errors(const kernel_timeline_t * t, kernel_frame_error_t * errors)
+{
+  const vouch_scene_part_t * scene = &t->problem->scene;
+  errors[0] = (kernel_frame_error_t) {0.0, 0.0, 0.0};
+  for (uint32_t i = 1; i < scene->frame_count; i++) {
+    const vouch_frame_t * frame = &scene->frames[i];
+    const kernel_frame_error_t * parent = &errors[frame->parent];
+    double offset = vec3_norm(vec3_from(frame->pose.translation));
+    kernel_frame_error_t * e = &errors[i];
+    e->reach = (parent->reach + offset) * RELATIVE;
+    e->translation = parent->translation + parent->rotation * offset +
+      16.0 * U * (parent->reach + 2.0 * offset);
+    e->rotation = parent->rotation * RELATIVE + 64.0 * U;
+    if (frame->joint == VOUCH_JOINT_FIXED) {
+      continue;
+    }
+    double most = fabs(frame->multiplier) * t->largest[frame->variable];
+    double dq = 16.0 * U * most + 4.0 * U * (most + fabs(frame->offset));
+    if (frame->joint == VOUCH_JOINT_REVOLUTE) {
+      e->rotation = e->rotation * RELATIVE + 128.0 * U + 1.5 * dq;
+    } else {
+      double travel = (most + fabs(frame->offset)) * RELATIVE;
+      e->reach = (e->reach + travel) * RELATIVE;
+      e->translation += dq + e->rotation * travel + 16.0 * U * (e->reach + 2.0 * travel);
+    }
+  }
+}
+
+void kernel_path_set_motion(
+  kernel_path_t * path, const kernel_timeline_t * t, const kernel_frame_error_t * errors)
+{
+  const vouch_scene_part_t * scene = &t->problem->scene;
+  for (uint32_t i = 0; i < path->step_count; i++) {
+    if (path->steps[i].joint == VOUCH_NONE) {
+      continue;
+    }
+    const vouch_frame_t * frame = &scene->frames[path->steps[i].frame];
+    kernel_joint_t * joint = &path->joints[path->steps[i].joint];
+    joint->tolerance = joint->gain * t->problem->motion.tolerances[joint->variable] * RELATIVE;
+    double x = frame->multiplier * t->range_low[joint->variable] + frame->offset;
+    double y = frame->multiplier * t->range_high[joint->variable] + frame->offset;
+    double widen = joint->tolerance + SLACK * (fabs(x) + fabs(y) + fabs(frame->offset));
+    joint->low = fmin(x, y) - widen;
+    joint->high = fmax(x, y) + widen;
+  }
+  const kernel_frame_error_t * a = &errors[path->frame_a], * b = &errors[path->frame_b];
+  double apart = a->reach + b->reach;
+  double rotation = a->rotation + b->rotation + 64.0 * U;
+  double recurrence = rotation * path->extent_a + a->translation + b->translation +
+    (b->rotation + 64.0 * U) * apart + 64.0 * U * (apart + path->extent_a + path->extent_b);
+  double largest = fmax(1.0, fmax(apart + path->extent_a, path->extent_b));
+  path->rounding = fmax(2.0 * recurrence, 1e-11 * largest);
+#ifdef VOUCH_FAULT_NO_ROUNDING
+  path->rounding = 0.0;
+#endif
+}
+
+static double joint_ball(
+  const kernel_joint_t * joint, vec3_t axis, vec3_t * center, double * radius)
+{
+  if (joint->revolute) {
+    vec3_t foot = vec3_scale(axis, vec3_dot(axis, *center));
+    double reach = vec3_norm(vec3_sub(*center, foot)) + *radius;
+    reach = reach * RELATIVE + SLACK * (fabs(center->x) + fabs(center->y) + fabs(center->z));
+    *center = foot;
+    *radius = reach;
+    return reach;
+  }
+  *center = vec3_add(*center, vec3_scale(axis, 0.5 * (joint->low + joint->high)));
+  *radius = (*radius + 0.5 * (joint->high - joint->low)) * RELATIVE;
+  return 1.0 * RELATIVE;
+}
+
+void kernel_path_radii(
+  const kernel_path_t * path, const kernel_timeline_t * t, vec3_t center, double radius,
+  double * radii)
+{
+  vec3_t c = rigid_apply(&path->placement_a, center);
+  double r = radius * RELATIVE + SLACK * (vec3_norm(center) + vec3_norm(c));
+  for (uint32_t i = 0; i < path->step_count; i++) {
+    const kernel_step_t * step = &path->steps[i];
+    const vouch_frame_t * frame = &t->problem->scene.frames[step->frame];
+    rigid_t fixed = {t->frame_rotation[step->frame], vec3_from(frame->pose.translation)};
+    if (step->down) {
+      c = rigid_unapply(&fixed, c);
+    }
+    if (step->joint != VOUCH_NONE) {
+      radii[step->joint] = joint_ball(
+        &path->joints[step->joint], t->frame_axis[step->frame], &c, &r);
+    }
+    if (!step->down) {
+      c = rigid_apply(&fixed, c);
+    }
+    r += SLACK * (fabs(c.x) + fabs(c.y) + fabs(c.z) + vec3_norm(fixed.translation));
+  }
+}
+
+void kernel_path_weights(
+  const kernel_path_t * path, const kernel_timeline_t * t, uint32_t interval, double * weights,
+  double * variations)
+{
+  const double * bounds = kernel_timeline_bounds(t, interval);
+  uint32_t n = t->variable_count;
+  double turning = 0.0;   // sum of |q'| of the revolute joints nearer B
+  for (uint32_t j = 0; j < path->joint_count; j++) {
+    const kernel_joint_t * joint = &path->joints[j];
+    double velocity = joint->gain * bounds[KERNEL_VELOCITY * n + joint->variable];
+    double bend = joint->gain *
+      (bounds[KERNEL_BEND * n + joint->variable] + bounds[KERNEL_KINK * n + joint->variable]);
+    double own = joint->revolute ? velocity : 0.0;
+    weights[j] = velocity * (0.5 * own + turning) + bend;
+    variations[j] = joint->gain * bounds[KERNEL_VARIATION * n + joint->variable];
+    turning += own;
+#ifdef VOUCH_FAULT_SMALL_K
+    weights[j] *= 0.9;
+#endif
+#ifdef VOUCH_FAULT_DROP_JOINT
+    weights[j] = j == 0 ? 0.0 : weights[j];
+    variations[j] = j == 0 ? 0.0 : variations[j];
+#endif
+  }
+}

@@ -1,0 +1,167 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The proof cursor: the only place that says FREE. TRUSTED.
+ *
+ * A pair is opened with one goal: its two roots over the whole motion. The search looks at the goal
+ * on top and asks for one of a few steps: split the time, descend into A or B, or close the goal
+ * with a direction. The kernel does the step only if it is sound, writes it into the certificate,
+ * and a pair is proved when no goal is left. The search can waste time; it cannot cheat. */
+
+#ifndef KERNEL__PROOF_H_
+#define KERNEL__PROOF_H_
+
+#include "kernel/contact.h"
+#include "kernel/path.h"
+#include "kernel/support.h"
+#include "kernel/timeline.h"
+
+#define KERNEL_STACK 1024
+
+typedef struct kernel_goal_s
+{
+  uint32_t interval;
+  uint32_t a;        // node of A's geometry
+  uint32_t b;        // node of B's geometry, or group number while body_b is VOUCH_NONE
+  uint32_t body_b;
+  vec3_t hint;       // the search's: not trusted, inherited by children
+} kernel_goal_t;
+
+/// What belongs to robot and scene: one per checker, shared by its workers; the paths' motion
+/// fields are set between checks only.
+typedef struct kernel_scene_s
+{
+  vouch_arena_t arena;
+  const vouch_problem_t * problem;
+  kernel_path_t * paths;       // per pair
+  rigid_t * placements;        // per body
+  vec3_t * group_low;          // per group: box in frame 0, outwards
+  vec3_t * group_high;
+  kernel_frame_error_t * errors;
+  uint32_t most_nodes, most_joints;
+} kernel_scene_t;
+
+vouch_ret_t kernel_scene_init(
+  kernel_scene_t * scene, const vouch_problem_t * problem,
+  vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
+void kernel_scene_fini(kernel_scene_t * scene);
+/// After the problem's motion part changed.
+void kernel_scene_set_motion(kernel_scene_t * scene, const kernel_timeline_t * timeline);
+
+typedef enum kernel_step_result_e
+{
+  KERNEL_DONE = 0,
+  KERNEL_REFUSED = 1,        // not sound here, or nothing to descend into
+  KERNEL_LIMIT = 2,          // depth, stack or memory is used up
+  KERNEL_OPEN_SURFACE = 3,   // an open mesh must not be left at a start (L8)
+  KERNEL_CONTAINED = 4,      // a component lies inside a solid at the start: *witness says which
+  KERNEL_CONTAINMENT_UNCLEAR = 5
+} kernel_step_result_t;
+
+/// Which component lies inside which solid (KERNEL_CONTAINED).
+typedef struct kernel_contained_s
+{
+  bool solid_in_a;
+  uint32_t solid, other;
+  float ray[3];
+} kernel_contained_t;
+
+/// How much must remain, and what is recorded.
+typedef enum kernel_mode_e
+{
+  KERNEL_MODE_PROOF = 0,      // the pairs' margins and tolerances
+  KERNEL_MODE_CLEARANCE = 1   // `distance` for every pair, nominal motion
+} kernel_mode_t;
+
+typedef struct kernel_proof_s
+{
+  vouch_allocator_t allocator;
+  const kernel_scene_t * scene;
+  kernel_timeline_t timeline;
+  kernel_mode_t mode;
+  double distance;             // KERNEL_MODE_CLEARANCE
+  double lower;                // smallest certified distance of all leaves so far (CLEARANCE)
+  bool record;                 // write ops
+  bool fp_checked;             // floating-point environment was right when this check began
+  bool has_horizon;            // intervals at or after it may be skipped
+  uint32_t horizon_segment;
+  double horizon_fraction;
+  uint32_t pair, serial;
+  kernel_goal_t stack[KERNEL_STACK];
+  uint32_t stack_size;
+  uint8_t * ops;
+  size_t ops_size, ops_capacity;
+  bool ops_failed;
+  double * radii;              // per node of A: most_joints + 1 (tau last)
+  uint32_t * radii_of;
+  double * weights;            // per interval: 2 x most_joints
+  uint32_t weights_capacity;
+  uint32_t relative_interval, relative_serial;   // whose poses these are
+  rigid_t relative_begin, relative_end;
+  kernel_contained_t contained;
+  uint64_t leaves, tests;
+} kernel_proof_t;
+
+vouch_ret_t kernel_proof_init(
+  kernel_proof_t * proof, const kernel_scene_t * scene, vouch_allocator_t allocator,
+  size_t memory) VOUCH_WARN_UNUSED;
+void kernel_proof_fini(kernel_proof_t * proof);
+
+/// A new check: takes the problem's motion, checks the floating-point environment of this thread.
+vouch_ret_t kernel_proof_begin(kernel_proof_t * proof) VOUCH_WARN_UNUSED;
+
+/// Opens a pair: afterwards its goals are on the stack (none if nothing of it is checked).
+void kernel_proof_open(kernel_proof_t * proof, uint32_t pair);
+/// The goal to work on; NULL when the pair is proved.
+static inline kernel_goal_t * kernel_proof_goal(kernel_proof_t * proof)
+{
+  return proof->stack_size > 0 ? &proof->stack[proof->stack_size - 1u] : NULL;
+}
+
+/// Opens a pair with one goal that the caller names (re-certification, searches for a distance).
+/// What is closed from there on proves that goal only.
+void kernel_proof_open_at(kernel_proof_t * proof, uint32_t pair, const kernel_goal_t * goal);
+
+kernel_step_result_t kernel_split_time(kernel_proof_t * proof);
+kernel_step_result_t kernel_descend_a(kernel_proof_t * proof);
+kernel_step_result_t kernel_descend_b(kernel_proof_t * proof);
+/// [L2, L3] Chord test, or the first-order test, along n.
+bool kernel_close_chord(kernel_proof_t * proof, vec3_t n);
+/// [L3] Schwarzer's test with a direction at each end.
+bool kernel_close_schwarzer(kernel_proof_t * proof, vec3_t n_begin, vec3_t n_end);
+/// [L9] Plane and half-space.
+bool kernel_close_plane(kernel_proof_t * proof, bool negative_side);
+/// Leaves a goal at or after the horizon alone.
+bool kernel_skip(kernel_proof_t * proof);
+
+/* What the search wants to know; no promise attached. */
+
+const vouch_pair_t * kernel_pair(const kernel_proof_t * proof);
+const vouch_geometry_t * kernel_geometry_a(const kernel_proof_t * proof);
+/// NULL while b is a group.
+const vouch_geometry_t * kernel_geometry_b(const kernel_proof_t * proof, const kernel_goal_t * goal);
+/// Pose of A's geometry in the frame of B.
+rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
+/// C and l of the goal.
+double kernel_bend(kernel_proof_t * proof, const kernel_goal_t * goal);
+double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal);
+/// Metres that must remain for this goal: margin + tolerance (or the clearance distance) + E.
+double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal);
+/// margin alone
+double kernel_margin(const kernel_proof_t * proof, const kernel_goal_t * goal);
+double kernel_rounding(const kernel_proof_t * proof);
+/// min over B of n . y, in the frame of B.
+double kernel_support_b(const kernel_proof_t * proof, const kernel_goal_t * goal, vec3_t n);
+
+#endif  // KERNEL__PROOF_H_

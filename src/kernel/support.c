@@ -1,0 +1,234 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "kernel/support.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "base/fpguard.h"
+
+#if defined(__x86_64__)
+  #include <immintrin.h>
+#endif
+
+static double hull_scalar(const double * x, uint32_t size, vec3_t m)
+{
+  const double * y = x + size, * z = y + size;
+  double best = -INFINITY;
+  for (uint32_t i = 0; i < size; i++) {
+    double value = m.x * x[i] + m.y * y[i] + m.z * z[i];
+    best = value > best ? value : best;
+  }
+  return best;
+}
+
+static uint32_t index_scalar(const double * x, uint32_t size, vec3_t m)
+{
+  const double * y = x + size, * z = y + size;
+  double best = -INFINITY;
+  uint32_t which = 0;
+  for (uint32_t i = 0; i < size; i++) {
+    double value = m.x * x[i] + m.y * y[i] + m.z * z[i];
+    if (value > best) {
+      best = value;
+      which = i;
+    }
+  }
+  return which;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2")))
+static double hull_avx2(const double * x, uint32_t size, vec3_t m)
+{
+  const double * y = x + size, * z = y + size;
+  const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
+  __m256d best = _mm256_set1_pd(-INFINITY);
+  for (uint32_t i = 0; i < size; i += 4) {
+    __m256d value = _mm256_add_pd(
+      _mm256_add_pd(
+        _mm256_mul_pd(mx, _mm256_loadu_pd(x + i)), _mm256_mul_pd(my, _mm256_loadu_pd(y + i))),
+      _mm256_mul_pd(mz, _mm256_loadu_pd(z + i)));
+    best = _mm256_max_pd(value, best);
+  }
+  __m128d pair = _mm_max_pd(_mm256_castpd256_pd128(best), _mm256_extractf128_pd(best, 1));
+  return _mm_cvtsd_f64(_mm_max_sd(pair, _mm_unpackhi_pd(pair, pair)));
+}
+
+/* The first vertex that attains the maximum, as in the scalar loop. */
+__attribute__((target("avx2")))
+static uint32_t index_avx2(const double * x, uint32_t size, vec3_t m)
+{
+  const double * y = x + size, * z = y + size;
+  const __m256d best = _mm256_set1_pd(hull_avx2(x, size, m));
+  const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
+  for (uint32_t i = 0; i < size; i += 4) {
+    __m256d value = _mm256_add_pd(
+      _mm256_add_pd(
+        _mm256_mul_pd(mx, _mm256_loadu_pd(x + i)), _mm256_mul_pd(my, _mm256_loadu_pd(y + i))),
+      _mm256_mul_pd(mz, _mm256_loadu_pd(z + i)));
+    int mask = _mm256_movemask_pd(_mm256_cmp_pd(value, best, _CMP_EQ_OQ));
+    if (mask != 0) {
+      return i + (uint32_t)__builtin_ctz((unsigned)mask);
+    }
+  }
+  return 0;
+}
+#endif
+
+static atomic_bool forced_scalar;
+
+void kernel_support_force_scalar(bool scalar)
+{
+  atomic_store(&forced_scalar, scalar);
+}
+
+static bool use_avx2(void)
+{
+#if defined(__x86_64__)
+  return !atomic_load_explicit(&forced_scalar, memory_order_relaxed) &&
+         __builtin_cpu_supports("avx2");
+#else
+  return false;
+#endif
+}
+
+static double hull_value(const double * hull, uint32_t size, vec3_t m)
+{
+#if defined(__x86_64__)
+  if (use_avx2()) {
+    return hull_avx2(hull, size, m);
+  }
+#endif
+  return hull_scalar(hull, size, m);
+}
+
+static uint32_t hull_index(const double * hull, uint32_t size, vec3_t m)
+{
+#if defined(__x86_64__)
+  if (use_avx2()) {
+    return index_avx2(hull, size, m);
+  }
+#endif
+  return index_scalar(hull, size, m);
+}
+
+/// [K-CURVED] Closed forms along e, the direction in the primitive's own axes.
+static double curved_value(uint8_t kind, const double size[3], vec3_t e)
+{
+  double flat = size[0] * sqrt(e.x * e.x + e.y * e.y);
+  switch (kind) {
+    case VOUCH_PRIMITIVE_CYLINDER:
+      return flat + fabs(e.z) * size[1];
+    case VOUCH_PRIMITIVE_CONE:
+      return fmax(e.z * size[1], flat - e.z * size[1]);
+    case VOUCH_PRIMITIVE_ELLIPSOID:
+      return vec3_norm(vec3(size[0] * e.x, size[1] * e.y, size[2] * e.z));
+    default:
+      return INFINITY;
+  }
+}
+
+double kernel_support_primitive(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+{
+  const vouch_primitive_t * primitive = &g->primitives[number];
+  double best = -INFINITY;
+  if (primitive->kind >= VOUCH_PRIMITIVE_CYLINDER) {
+    const vouch_curved_t * curved = &g->curved[primitive->first];
+    vec3_t e = mat3_tmul_vec(&kernel_derived(g)->curved_rotation[primitive->first], m);
+    best = vec3_dot(m, vec3_from(curved->pose.translation)) +
+      curved_value(primitive->kind, curved->size, e);
+  } else {
+    for (uint32_t i = 0; i < primitive->count; i++) {
+      const double * v = g->vertices[g->indices[primitive->first + i]];
+      double value = m.x * v[0] + m.y * v[1] + m.z * v[2];
+      best = value > best ? value : best;
+    }
+  }
+  return best + primitive->radius * KERNEL_NORM;
+}
+
+double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+{
+  const kernel_derived_t * d = kernel_derived(g);
+  const kernel_node_t * node = &d->nodes[number];
+  if (node->hull != KERNEL_NO_HULL) {
+    return hull_value(d->hulls + node->hull, node->hull_size, m) + node->epsilon * KERNEL_NORM;
+  }
+  const vouch_tree_node_t * tree = &g->nodes[number];
+  if (tree->left == 0) {
+    return kernel_support_primitive(g, tree->first, m);
+  }
+  double a = kernel_support(g, tree->left, m), b = kernel_support(g, tree->right, m);
+  return a > b ? a : b;
+}
+
+static vec3_t curved_point(const vouch_geometry_t * g, const vouch_primitive_t * primitive, vec3_t m)
+{
+  const vouch_curved_t * curved = &g->curved[primitive->first];
+  const mat3_t * rotation = &kernel_derived(g)->curved_rotation[primitive->first];
+  vec3_t e = mat3_tmul_vec(rotation, m), p;
+  const double * s = curved->size;
+  double flat = sqrt(e.x * e.x + e.y * e.y);
+  vec3_t rim = flat > 0.0 ? vec3(s[0] * e.x / flat, s[0] * e.y / flat, 0.0) : vec3(0.0, 0.0, 0.0);
+  if (primitive->kind == VOUCH_PRIMITIVE_ELLIPSOID) {
+    vec3_t scaled = vec3(s[0] * e.x, s[1] * e.y, s[2] * e.z);
+    double n = vec3_norm(scaled);
+    p = n > 0.0 ? vec3(s[0] * scaled.x / n, s[1] * scaled.y / n, s[2] * scaled.z / n) :
+      vec3(0.0, 0.0, 0.0);
+  } else if (primitive->kind == VOUCH_PRIMITIVE_CONE && e.z * s[1] >= s[0] * flat - e.z * s[1]) {
+    p = vec3(0.0, 0.0, s[1]);
+  } else {
+    double side = primitive->kind == VOUCH_PRIMITIVE_CONE || e.z < 0.0 ? -s[1] : s[1];
+    p = vec3(rim.x, rim.y, side);
+  }
+  return vec3_add(mat3_mul_vec(rotation, p), vec3_from(curved->pose.translation));
+}
+
+static vec3_t primitive_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+{
+  const vouch_primitive_t * primitive = &g->primitives[number];
+  if (primitive->kind >= VOUCH_PRIMITIVE_CYLINDER) {
+    return curved_point(g, primitive, m);
+  }
+  double best = -INFINITY;
+  vec3_t point = vec3(0.0, 0.0, 0.0);
+  for (uint32_t i = 0; i < primitive->count; i++) {
+    vec3_t v = vec3_from(g->vertices[g->indices[primitive->first + i]]);
+    double value = vec3_dot(m, v);
+    if (value > best) {
+      best = value;
+      point = v;
+    }
+  }
+  return point;
+}
+
+vec3_t kernel_support_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+{
+  const kernel_derived_t * d = kernel_derived(g);
+  const kernel_node_t * node = &d->nodes[number];
+  if (node->hull != KERNEL_NO_HULL) {
+    const double * x = d->hulls + node->hull;
+    uint32_t i = hull_index(x, node->hull_size, m);
+    return vec3(x[i], x[node->hull_size + i], x[2 * node->hull_size + i]);
+  }
+  const vouch_tree_node_t * tree = &g->nodes[number];
+  if (tree->left == 0) {
+    return primitive_point(g, tree->first, m);
+  }
+  vec3_t a = kernel_support_point(g, tree->left, m), b = kernel_support_point(g, tree->right, m);
+  return vec3_dot(m, a) >= vec3_dot(m, b) ? a : b;
+}

@@ -1,0 +1,358 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "kernel/timeline.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/fpguard.h"
+#include "kernel/timeline_bounds.h"
+
+static uint32_t grow_to(uint32_t need, uint32_t have)
+{
+  return need > have ? need + need / 4u : have;
+}
+
+static vouch_ret_t reserve(kernel_timeline_t * t, uint32_t intervals, uint32_t configurations)
+{
+  size_t bounds = KERNEL_BOUNDS * (size_t)t->variable_count;
+  size_t coefficients = (VOUCH_MAX_DEGREE + 1u) * (size_t)t->variable_count;
+  if (intervals > t->interval_capacity) {
+    vouch_free(&t->allocator, t->intervals);
+    vouch_free(&t->allocator, t->bounds);
+    vouch_free(&t->allocator, t->coefficients);
+    t->interval_capacity = 0;
+    t->intervals = vouch_calloc(&t->allocator, intervals, sizeof(*t->intervals));
+    t->bounds = vouch_calloc(&t->allocator, intervals, bounds * sizeof(double));
+    t->coefficients = vouch_calloc(&t->allocator, intervals, coefficients * sizeof(double));
+    if (t->intervals == NULL || t->bounds == NULL || t->coefficients == NULL) {
+      return VOUCH_RET_NO_MEMORY;
+    }
+    t->interval_capacity = intervals;
+  }
+  if (configurations > t->configuration_capacity) {
+    vouch_free(&t->allocator, t->poses);
+    t->configuration_capacity = 0;
+    t->poses = vouch_calloc(&t->allocator, configurations, t->frame_count * sizeof(rigid_t));
+    if (t->poses == NULL) {
+      return VOUCH_RET_NO_MEMORY;
+    }
+    t->configuration_capacity = configurations;
+  }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t kernel_timeline_init(
+  kernel_timeline_t * t, const vouch_problem_t * problem, vouch_allocator_t allocator,
+  size_t memory)
+{
+  *t = (kernel_timeline_t) {.allocator = allocator, .problem = problem};
+  t->variable_count = problem->motion.variable_count;
+  t->frame_count = problem->scene.frame_count;
+  t->frame_rotation = vouch_calloc(&allocator, t->frame_count, sizeof(mat3_t));
+  t->frame_axis = vouch_calloc(&allocator, t->frame_count, sizeof(vec3_t));
+  t->range_low = vouch_calloc(&allocator, 4u * (size_t)t->variable_count + 4u, sizeof(double));
+  if (t->frame_rotation == NULL || t->frame_axis == NULL || t->range_low == NULL) {
+    kernel_timeline_fini(t);
+    return VOUCH_RET_NO_MEMORY;
+  }
+  t->range_high = t->range_low + t->variable_count;
+  t->largest = t->range_high + t->variable_count;
+  t->values = t->largest + t->variable_count;
+  for (uint32_t i = 0; i < t->frame_count; i++) {
+    const vouch_frame_t * frame = &problem->scene.frames[i];
+    t->frame_rotation[i] = mat3_from_quaternion(frame->pose.rotation);
+    t->frame_axis[i] = vec3_unit(vec3_from(frame->axis), vec3(0.0, 0.0, 1.0));
+  }
+  size_t each = t->frame_count * sizeof(rigid_t) +
+    3u * (sizeof(kernel_interval_t) + 88u * (size_t)t->variable_count);
+  size_t count = memory / each;
+  count = count < 64u ? 64u : count > 1000000u ? 1000000u : count;
+  vouch_ret_t ret = reserve(t, 3u * (uint32_t)count, (uint32_t)count);
+  if (ret != VOUCH_RET_OK) {
+    kernel_timeline_fini(t);
+  }
+  return ret;
+}
+
+void kernel_timeline_fini(kernel_timeline_t * t)
+{
+  vouch_free(&t->allocator, t->intervals);
+  vouch_free(&t->allocator, t->bounds);
+  vouch_free(&t->allocator, t->coefficients);
+  vouch_free(&t->allocator, t->poses);
+  vouch_free(&t->allocator, t->knots);
+  vouch_free(&t->allocator, t->frame_rotation);
+  vouch_free(&t->allocator, t->frame_axis);
+  vouch_free(&t->allocator, t->range_low);
+  *t = (kernel_timeline_t) {.allocator = t->allocator};
+}
+
+/// A start: knot 0, and every interior knot where a variable is not bitwise continuous (L10).
+static bool is_start(const kernel_timeline_t * t, uint32_t knot)
+{
+  const vouch_motion_part_t * m = &t->problem->motion;
+  if (knot == 0 || knot == m->segment_count) {
+    return knot == 0;
+  }
+  uint32_t d0 = m->degrees[knot - 1], d1 = m->degrees[knot];
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    double before = m->coefficients[m->offsets[knot - 1] + v * (d0 + 1u) + d0];
+    double after = m->coefficients[m->offsets[knot] + v * (d1 + 1u)];
+    if (memcmp(&before, &after, sizeof(before)) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static kernel_interval_t * new_interval(kernel_timeline_t * t, uint32_t first, uint32_t last)
+{
+  kernel_interval_t * interval = &t->intervals[t->interval_count++];
+  *interval = (kernel_interval_t) {.first = first, .last = last, .begin = VOUCH_NONE,
+    .end = VOUCH_NONE, .middle = VOUCH_NONE, .weights_of = VOUCH_NONE};
+  return interval;
+}
+
+/* Intervals are numbered so that children follow parents; filling from the back is bottom-up. */
+static void make_runs(kernel_timeline_t * t)
+{
+  t->interval_count = 0;
+  new_interval(t, 0, t->problem->motion.segment_count);
+  for (uint32_t i = 0; i < t->interval_count; i++) {
+    uint32_t first = t->intervals[i].first, last = t->intervals[i].last;
+    if (last - first >= 2u) {
+      uint32_t middle = first + (last - first) / 2u;
+      t->intervals[i].left = t->interval_count;
+      new_interval(t, first, middle);
+      t->intervals[i].right = t->interval_count;
+      new_interval(t, middle, last);
+    }
+  }
+  for (uint32_t i = t->interval_count; i-- > 0; ) {
+    kernel_interval_t * interval = &t->intervals[i];
+    interval->begins_at_start = is_start(t, interval->first);
+    if (interval->left == 0) {
+      kernel_bounds_segment(t, i);
+    } else {
+      const kernel_interval_t * left = &t->intervals[interval->left];
+      const kernel_interval_t * right = &t->intervals[interval->right];
+      interval->start_inside = left->start_inside || right->start_inside ||
+        right->begins_at_start;
+      kernel_bounds_join(t, i);
+    }
+  }
+  for (uint32_t i = 0; i < t->interval_count; i++) {
+    kernel_bounds_finish(t, i);
+  }
+}
+
+static void find_ranges(kernel_timeline_t * t)
+{
+  const vouch_motion_part_t * m = &t->problem->motion;
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t k = 0; k < m->segment_count; k++) {
+      const double * b = m->coefficients + m->offsets[k] + v * (m->degrees[k] + 1u);
+      for (uint32_t i = 0; i <= m->degrees[k]; i++) {
+        low = b[i] < low ? b[i] : low;
+        high = b[i] > high ? b[i] : high;
+      }
+    }
+    t->range_low[v] = low;
+    t->range_high[v] = high;
+    t->largest[v] = fmax(fabs(low), fabs(high));
+  }
+}
+
+vouch_ret_t kernel_timeline_set_motion(kernel_timeline_t * t)
+{
+  const vouch_motion_part_t * m = &t->problem->motion;
+  uint32_t runs = 2u * m->segment_count;
+  vouch_ret_t ret = reserve(
+    t, grow_to(runs + 1024u, t->interval_capacity), t->configuration_capacity);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (m->segment_count + 1u > t->knot_capacity) {
+    uint32_t capacity = grow_to(m->segment_count + 64u, t->knot_capacity);
+    vouch_free(&t->allocator, t->knots);
+    t->knot_capacity = 0;
+    t->knots = vouch_calloc(&t->allocator, capacity, 2u * sizeof(*t->knots));
+    if (t->knots == NULL) {
+      return VOUCH_RET_NO_MEMORY;
+    }
+    t->knot_capacity = capacity;
+  }
+  t->configuration_count = 0;
+  memset(t->knots, 0xff, 2u * (m->segment_count + 1u) * sizeof(*t->knots));
+  find_ranges(t);
+  make_runs(t);
+  return VOUCH_RET_OK;
+}
+
+bool kernel_timeline_split(kernel_timeline_t * t, uint32_t number)
+{
+  kernel_interval_t * parent = &t->intervals[number];
+  if (parent->left != 0) {
+    return true;
+  }
+  if (parent->depth >= KERNEL_MAX_DEPTH || t->interval_capacity - t->interval_count < 2u) {
+    return false;
+  }
+  uint32_t left = t->interval_count;
+  for (uint64_t half = 0; half < 2u; half++) {
+    kernel_interval_t * child = new_interval(t, parent->first, parent->last);
+    child->depth = parent->depth + 1u;
+    child->numerator = 2u * parent->numerator + half;
+    child->begins_at_start = half == 0 && parent->begins_at_start;
+  }
+  parent->left = left;
+  parent->right = left + 1u;
+  kernel_bounds_halve(t, number);
+  kernel_interval_t * a = &t->intervals[left], * b = &t->intervals[left + 1u];
+  a->begin = parent->begin;
+  a->end = b->begin = parent->middle;
+  b->end = parent->end;
+  return true;
+}
+
+/// [K-FK] Poses of all frames. Errors: kernel/path.c.
+void kernel_timeline_evaluate(
+  const kernel_timeline_t * t, uint32_t segment, double fraction, rigid_t * poses)
+{
+  const vouch_scene_part_t * scene = &t->problem->scene;
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    t->values[v] = kernel_bounds_value(&t->problem->motion, segment, v, fraction);
+  }
+  poses[0] = rigid_identity();
+  for (uint32_t i = 1; i < t->frame_count; i++) {
+    const vouch_frame_t * frame = &scene->frames[i];
+    const rigid_t * parent = &poses[frame->parent];
+    rigid_t * pose = &poses[i];
+    pose->translation = rigid_apply(parent, vec3_from(frame->pose.translation));
+    pose->rotation = mat3_mul(&parent->rotation, &t->frame_rotation[i]);
+    if (frame->joint == VOUCH_JOINT_FIXED) {
+      continue;
+    }
+    double q = frame->multiplier * t->values[frame->variable] + frame->offset;
+    if (frame->joint == VOUCH_JOINT_REVOLUTE) {
+      mat3_t turn = mat3_from_axis_angle(t->frame_axis[i], q);
+      pose->rotation = mat3_mul(&pose->rotation, &turn);
+    } else {
+      vec3_t step = mat3_mul_vec(&pose->rotation, vec3_scale(t->frame_axis[i], q));
+      pose->translation = vec3_add(pose->translation, step);
+    }
+  }
+}
+
+static const rigid_t * configuration(const kernel_timeline_t * t, uint32_t number)
+{
+  return t->poses + (size_t)number * t->frame_count;
+}
+
+static uint32_t evaluate_new(kernel_timeline_t * t, uint32_t segment, double fraction)
+{
+  if (t->configuration_count == t->configuration_capacity) {
+    return VOUCH_NONE;
+  }
+  uint32_t number = t->configuration_count++;
+  kernel_timeline_evaluate(
+    t, segment, fraction, t->poses + (size_t)number * t->frame_count);
+  return number;
+}
+
+/// Configuration at a knot as seen from the segment on its right or on its left.
+static uint32_t at_knot(kernel_timeline_t * t, uint32_t knot, bool from_right)
+{
+  uint32_t * slot = &t->knots[2u * knot + (from_right ? 0u : 1u)];
+  if (*slot == VOUCH_NONE) {
+    *slot = from_right ? evaluate_new(t, knot, 0.0) : evaluate_new(t, knot - 1u, 1.0);
+    if (knot > 0 && knot < t->problem->motion.segment_count && !is_start(t, knot)) {
+      t->knots[2u * knot] = t->knots[2u * knot + 1u] = *slot;
+    }
+  }
+  return *slot;
+}
+
+static const rigid_t * poses_or_null(const kernel_timeline_t * t, uint32_t number)
+{
+  return number == VOUCH_NONE ? NULL : configuration(t, number);
+}
+
+const rigid_t * kernel_timeline_begin(kernel_timeline_t * t, uint32_t number)
+{
+  kernel_interval_t * interval = &t->intervals[number];
+  if (interval->begin == VOUCH_NONE) {
+    interval->begin = interval->numerator == 0 ? at_knot(t, interval->first, true) :
+      evaluate_new(t, interval->first, ldexp((double)interval->numerator, -(int)interval->depth));
+  }
+  return poses_or_null(t, interval->begin);
+}
+
+const rigid_t * kernel_timeline_end(kernel_timeline_t * t, uint32_t number)
+{
+  kernel_interval_t * interval = &t->intervals[number];
+  if (interval->end == VOUCH_NONE) {
+    uint64_t end = interval->numerator + 1u;
+    interval->end = end >> interval->depth == 1u ? at_knot(t, interval->last, false) :
+      evaluate_new(t, interval->first, ldexp((double)end, -(int)interval->depth));
+  }
+  return poses_or_null(t, interval->end);
+}
+
+const rigid_t * kernel_timeline_middle(kernel_timeline_t * t, uint32_t number)
+{
+  kernel_interval_t * interval = &t->intervals[number];
+  if (interval->middle == VOUCH_NONE) {
+    if (interval->last - interval->first >= 2u) {
+      interval->middle = at_knot(t, t->intervals[interval->left].last, false);
+    } else {
+      double middle = ldexp((double)(2u * interval->numerator + 1u), -(int)interval->depth - 1);
+      interval->middle = evaluate_new(t, interval->first, middle);
+      if (interval->left != 0) {
+        t->intervals[interval->left].end = interval->middle;
+        t->intervals[interval->right].begin = interval->middle;
+      }
+    }
+  }
+  return poses_or_null(t, interval->middle);
+}
+
+void kernel_timeline_place(
+  const kernel_timeline_t * t, uint32_t number, double fraction, uint32_t * segment,
+  double * place)
+{
+  const kernel_interval_t * interval = &t->intervals[number];
+  if (interval->last - interval->first == 1u) {
+    *segment = interval->first;
+    *place = ldexp((double)interval->numerator + fraction, -(int)interval->depth);
+  } else if (fraction < 0.25) {
+    *segment = interval->first;
+    *place = 0.0;
+  } else {
+    *segment = (fraction > 0.75 ? interval->last : t->intervals[interval->left].last) - 1u;
+    *place = 1.0;
+  }
+}
+
+double kernel_timeline_seconds(const kernel_timeline_t * t, uint32_t number, double fraction)
+{
+  uint32_t segment;
+  double place;
+  kernel_timeline_place(t, number, fraction, &segment, &place);
+  const double * seconds = t->problem->motion.seconds + segment;
+  return seconds[0] + place * (seconds[1] - seconds[0]);
+}

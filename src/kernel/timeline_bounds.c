@@ -1,0 +1,178 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "kernel/timeline_bounds.h"
+
+#include <math.h>
+
+#include "base/fpguard.h"
+
+/* Raises for rounding (docs/soundness.md, L5): a difference of coefficients that were halved up to
+ * 50 times is off by less than 2^-42 max|b|; second differences and velocities of a segment as
+ * given by less than 2^-46 of the first differences. */
+#define RAISE_HALVED 0x1p-42
+#define RAISE_WHOLE 0x1p-46
+
+double kernel_bounds_value(
+  const vouch_motion_part_t * m, uint32_t segment, uint32_t variable, double fraction)
+{
+  uint32_t degree = m->degrees[segment];
+  const double * b = m->coefficients + m->offsets[segment] + variable * (degree + 1u);
+  double work[VOUCH_MAX_DEGREE + 1];
+  for (uint32_t i = 0; i <= degree; i++) {
+    work[i] = b[i];
+  }
+  for (uint32_t level = degree; level > 0; level--) {
+    for (uint32_t i = 0; i < level; i++) {
+      work[i] = (1.0 - fraction) * work[i] + fraction * work[i + 1u];
+    }
+  }
+  return work[0];
+}
+
+/// Largest and summed |first difference|, |second difference| of one variable's coefficients.
+typedef struct differences_s
+{
+  double first_most, first_sum, second_most, second_sum, largest;
+} differences_t;
+
+static differences_t differences(const double * b, uint32_t degree)
+{
+  differences_t d = {0};
+  for (uint32_t i = 0; i <= degree; i++) {
+    d.largest = fmax(d.largest, fabs(b[i]));
+    if (i >= 1u) {
+      double first = fabs(b[i] - b[i - 1u]);
+      d.first_most = fmax(d.first_most, first);
+      d.first_sum += first;
+    }
+    if (i >= 2u) {
+      double second = fabs((b[i] - b[i - 1u]) - (b[i - 1u] - b[i - 2u]));
+      d.second_most = fmax(d.second_most, second);
+      d.second_sum += second;
+    }
+  }
+  return d;
+}
+
+static double * row(kernel_timeline_t * t, uint32_t interval, uint32_t which)
+{
+  size_t start = (size_t)interval * KERNEL_BOUNDS * t->variable_count;
+  return t->bounds + start + (size_t)which * t->variable_count;
+}
+
+/// [L5] While runs are being built, rows hold rates per unit of the common time.
+void kernel_bounds_segment(kernel_timeline_t * t, uint32_t interval)
+{
+  const vouch_motion_part_t * m = &t->problem->motion;
+  uint32_t segment = t->intervals[interval].first;
+  uint32_t degree = m->degrees[segment];
+  double h = m->knots[segment + 1u] - m->knots[segment], d = (double)degree;
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    differences_t x = differences(
+      m->coefficients + m->offsets[segment] + v * (degree + 1u), degree);
+    double raise = degree >= 2u ? RAISE_WHOLE * x.first_most : 0.0;
+    row(t, interval, KERNEL_VELOCITY)[v] = d * x.first_most / h;
+    row(t, interval, KERNEL_BEND)[v] = d * (d - 1.0) * (x.second_most + raise) / h / h;
+    row(t, interval, KERNEL_BEND_SUM)[v] = d * (x.second_sum + (d - 1.0) * raise) / h;
+    row(t, interval, KERNEL_KINK)[v] = 0.0;
+    row(t, interval, KERNEL_VARIATION)[v] = x.first_sum;
+  }
+}
+
+static double end_velocity(const vouch_motion_part_t * m, uint32_t segment, uint32_t v, bool end)
+{
+  uint32_t degree = m->degrees[segment];
+  const double * b = m->coefficients + m->offsets[segment] + v * (degree + 1u);
+  double step = end ? b[degree] - b[degree - 1u] : b[1] - b[0];
+  return (double)degree * step / (m->knots[segment + 1u] - m->knots[segment]);
+}
+
+/// [L10] Maxima and sums of the halves, plus the kink at the knot between them.
+void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
+{
+  uint32_t l = t->intervals[interval].left, r = t->intervals[interval].right;
+  uint32_t knot = t->intervals[l].last;
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    double before = end_velocity(&t->problem->motion, knot - 1u, v, true);
+    double after = end_velocity(&t->problem->motion, knot, v, false);
+    double kink = fabs(after - before) + RAISE_WHOLE * (fabs(before) + fabs(after));
+    row(t, interval, KERNEL_VELOCITY)[v] =
+      fmax(row(t, l, KERNEL_VELOCITY)[v], row(t, r, KERNEL_VELOCITY)[v]);
+    row(t, interval, KERNEL_BEND)[v] =
+      fmax(row(t, l, KERNEL_BEND)[v], row(t, r, KERNEL_BEND)[v]);
+    row(t, interval, KERNEL_BEND_SUM)[v] =
+      row(t, l, KERNEL_BEND_SUM)[v] + row(t, r, KERNEL_BEND_SUM)[v];
+    row(t, interval, KERNEL_KINK)[v] =
+      row(t, l, KERNEL_KINK)[v] + row(t, r, KERNEL_KINK)[v] + kink;
+    row(t, interval, KERNEL_VARIATION)[v] =
+      row(t, l, KERNEL_VARIATION)[v] + row(t, r, KERNEL_VARIATION)[v];
+  }
+}
+
+/// [L10] Own time: velocities times T, bends times T^2/2 or their sum times T, whichever is less.
+void kernel_bounds_finish(kernel_timeline_t * t, uint32_t interval)
+{
+  const double * knots = t->problem->motion.knots;
+  double T = knots[t->intervals[interval].last] - knots[t->intervals[interval].first];
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    row(t, interval, KERNEL_VELOCITY)[v] *= T;
+    double smooth = row(t, interval, KERNEL_BEND)[v] * T * T * 0.5;
+    double summed = row(t, interval, KERNEL_BEND_SUM)[v] * T;
+    row(t, interval, KERNEL_BEND)[v] = fmin(smooth, summed);
+    row(t, interval, KERNEL_KINK)[v] *= T;
+  }
+}
+
+static double * stored(kernel_timeline_t * t, uint32_t interval, uint32_t v)
+{
+  size_t start = (size_t)interval * t->variable_count * (VOUCH_MAX_DEGREE + 1u);
+  return t->coefficients + start + v * (VOUCH_MAX_DEGREE + 1u);
+}
+
+static void set_halved(kernel_timeline_t * t, uint32_t interval, uint32_t v, uint32_t degree)
+{
+  differences_t x = differences(stored(t, interval, v), degree);
+  double d = (double)degree, raise = RAISE_HALVED * x.largest;
+  double smooth = d * (d - 1.0) * (x.second_most + raise) * 0.5;
+  double summed = d * (x.second_sum + (d - 1.0) * raise);
+  row(t, interval, KERNEL_VELOCITY)[v] = d * (x.first_most + raise);
+  row(t, interval, KERNEL_BEND)[v] = degree >= 2u ? fmin(smooth, summed) : 0.0;
+  row(t, interval, KERNEL_KINK)[v] = 0.0;
+  row(t, interval, KERNEL_VARIATION)[v] = x.first_sum + d * raise;
+}
+
+/// [L5] de Casteljau at 1/2: left half = first column, right half = last diagonal.
+void kernel_bounds_halve(kernel_timeline_t * t, uint32_t interval)
+{
+  const vouch_motion_part_t * m = &t->problem->motion;
+  const kernel_interval_t * parent = &t->intervals[interval];
+  uint32_t degree = m->degrees[parent->first];
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    const double * b = parent->depth > 0 ? stored(t, interval, v) :
+      m->coefficients + m->offsets[parent->first] + v * (degree + 1u);
+    double * left = stored(t, parent->left, v), * right = stored(t, parent->right, v);
+    for (uint32_t i = 0; i <= degree; i++) {
+      right[i] = b[i];
+    }
+    for (uint32_t level = 0; level <= degree; level++) {
+      left[level] = right[0];
+      for (uint32_t i = 0; i + level < degree; i++) {
+        right[i] = 0.5 * (right[i] + right[i + 1u]);
+      }
+    }
+    set_halved(t, parent->left, v, degree);
+    set_halved(t, parent->right, v, degree);
+  }
+}
