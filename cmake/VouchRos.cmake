@@ -20,6 +20,14 @@ if(interfaces)
     DEPENDENCIES builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs)
   rosidl_get_typesupport_target(VOUCH_TYPESUPPORT ${PROJECT_NAME} rosidl_typesupport_c)
   ament_export_dependencies(rosidl_default_runtime)
+  # numpy's headers may be in .venv/, inside the source tree, which CMake will
+  # not let us export. Whoever uses the Python messages brings their own numpy.
+  if(TARGET ${PROJECT_NAME}__rosidl_generator_py)
+    get_target_property(includes ${PROJECT_NAME}__rosidl_generator_py INTERFACE_INCLUDE_DIRECTORIES)
+    list(FILTER includes EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/\\.venv/")
+    set_target_properties(${PROJECT_NAME}__rosidl_generator_py PROPERTIES
+      INTERFACE_INCLUDE_DIRECTORIES "${includes}")
+  endif()
 endif()
 
 if(VOUCH_node_SOURCES AND interfaces)

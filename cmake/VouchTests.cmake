@@ -45,6 +45,13 @@ if(MPFR_LIBRARY AND GMP_LIBRARY)
   target_compile_definitions(vouch_test_settings INTERFACE VOUCH_HAVE_MPFR)
 endif()
 
+# How sanitizers behave under ctest. The C++ libraries of the peers are not
+# instrumented, so their containers must not be watched.
+set(test_environment
+  "UBSAN_OPTIONS=print_stacktrace=1"
+  "TSAN_OPTIONS=halt_on_error=1"
+  "ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1:detect_container_overflow=0")
+
 file(GLOB support_sources CONFIGURE_DEPENDS "${test_dir}/support/*.c")
 if(support_sources)
   add_library(vouch_test_support STATIC ${support_sources})
@@ -66,7 +73,8 @@ function(vouch_test_programs folder pattern label timeout)
       RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test" OUTPUT_NAME ${target})
     add_test(NAME ${label}.${name} COMMAND ${target})
     set_tests_properties(${label}.${name} PROPERTIES
-      LABELS ${label} TIMEOUT ${timeout} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+      LABELS ${label} TIMEOUT ${timeout} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+      ENVIRONMENT "${test_environment}")
   endforeach()
 endfunction()
 
@@ -102,7 +110,8 @@ foreach(source IN LISTS fuzz_sources)
   endif()
   add_test(NAME fuzz.${short} COMMAND ${command})
   math(EXPR fuzz_timeout "${VOUCH_FUZZ_SECONDS} * 3 + 120")
-  set_tests_properties(fuzz.${short} PROPERTIES LABELS fuzz TIMEOUT ${fuzz_timeout})
+  set_tests_properties(fuzz.${short} PROPERTIES LABELS fuzz TIMEOUT ${fuzz_timeout}
+    ENVIRONMENT "${test_environment}")
 endforeach()
 
 # Other people's libraries, in C++, as a second opinion.

@@ -18,6 +18,7 @@ run_with_progress() {
     }
     /LEFT OUT/ { sub(/^-- /, "  "); print; next }
     /WARNING:colcon.colcon_ros.prefix_path.ament/ { next }  # the wheels have none
+    /^(running egg_info|creating .*egg-info|writing .*egg-info|reading manifest|Listing |Compiling )/ { next }
     /^--|^Starting|^Finished|^Summary|^$|Re-checking globbed/ { next }
     { print; fflush() }'
   return "${PIPESTATUS[0]}"
