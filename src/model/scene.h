@@ -1,0 +1,141 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The scene as plain data, changed by model/scene*.c and read by model/build.c.
+ *
+ * What an object is made of (its shapes and the geometry built over them) never changes after it
+ * was made and is shared between clones of a scene; where it is and what it rides on belongs to
+ * each scene. */
+
+#ifndef MODEL__SCENE_H_
+#define MODEL__SCENE_H_
+
+#include <stdatomic.h>
+
+#include "base/memory.h"
+#include "geometry/geometry.h"
+#include "model/allowed.h"
+#include "model/robot.h"
+#include "vouch/scene.h"
+
+/// Shapes and geometry of one object. Immutable and counted, because checkers keep clones.
+typedef struct vouch_object_body_s
+{
+  atomic_uint references;
+  vouch_allocator_t allocator;
+  vouch_arena_t arena;
+  vouch_shape_t * shapes;        // points and triangles in the arena
+  vouch_pose_t * shape_poses;    // in the object's frame
+  size_t shape_count;
+  size_t plane_count;            // shapes that are planes or half-spaces
+  bool has_geometry;             // false: planes and half-spaces only
+  vouch_geometry_t geometry;     // all other shapes, in the object's frame
+  vouch_geometry_facts_t facts;
+} vouch_object_body_t;
+
+typedef struct vouch_object_s
+{
+  char * id;
+  char * frame;             // "" : planning frame; the link when attached
+  vouch_pose_t pose;        // of the object in that frame
+  uint32_t link;            // attached to; VOUCH_NONE: an obstacle
+  char ** touch_links;
+  size_t touch_count;
+  double padding_m;
+  vouch_object_body_t * body;
+} vouch_object_t;
+
+typedef struct vouch_transform_s
+{
+  char * name;
+  vouch_pose_t pose;   // in the planning frame
+} vouch_transform_t;
+
+typedef struct vouch_scene_warning_s
+{
+  char * object;   // goes away with this object; NULL: stays
+  char * text;
+} vouch_scene_warning_t;
+
+struct vouch_scene_s
+{
+  vouch_allocator_t allocator;
+  const vouch_robot_t * robot;
+  bool hulls, surfaces;
+  char * base_directory;   // NULL: the file's own
+  uint64_t revision;
+  vouch_object_t * objects;
+  size_t object_count, object_capacity;
+  vouch_transform_t * transforms;
+  size_t transform_count, transform_capacity;
+  vouch_allowed_t allowed;
+  double * link_padding;   // per link; NaN: the robot's own
+  double * state;          // per variable; NaN: unknown
+  vouch_pose_t * held;     // per joint: where a planar or floating one is held (others: identity)
+  vouch_pose_t base;       // of the robot's root in the planning frame (the virtual joint)
+  vouch_scene_warning_t * warnings;
+  size_t warning_count, warning_capacity;
+};
+
+/// Number of an object, or VOUCH_NONE.
+size_t vouch_scene_find(const vouch_scene_t * scene, const char * id);
+/// Forgets objects (attached ones too if asked), pairs, padding and transforms; keeps the state.
+void vouch_scene_clear(vouch_scene_t * scene, bool attached_too);
+/// Forgets the matrix.
+void vouch_scene_clear_allowed(vouch_scene_t * scene);
+/// Puts `source` in the place of `scene` and destroys what `scene` was; `source` is gone afterwards.
+void vouch_scene_replace(vouch_scene_t * scene, vouch_scene_t * source);
+/// Where a planar, floating or the virtual joint is held. INVALID for other names, unless the pose is the identity.
+vouch_ret_t vouch_scene_hold_joint(
+  vouch_scene_t * scene, const char * joint, const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+/// Appends a warning (printf format) that goes away with `object` (NULL: stays).
+vouch_ret_t vouch_scene_warn(
+  vouch_scene_t * scene, const char * object, const char * format, ...)
+__attribute__((format(printf, 3, 4), warn_unused_result));
+
+/// True when a name is a frame that objects may be given in.
+bool vouch_scene_knows_frame(const vouch_scene_t * scene, const char * frame);
+/// Pose of a frame in the robot's root frame, at the scene's state.
+/// INVALID (naming the joint) when a joint between them is unknown.
+vouch_ret_t vouch_scene_frame_pose(
+  const vouch_scene_t * scene, const char * frame, vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+/// Pose of link `to` seen from link `from`; only the joints between the two need be known.
+vouch_ret_t vouch_scene_link_relative(
+  const vouch_scene_t * scene, uint32_t from, uint32_t to,
+  vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+/// The origin of a joint with the pose in which a planar or floating joint is held.
+vouch_pose_t vouch_scene_joint_origin(const vouch_scene_t * scene, uint32_t joint);
+
+/// Finite, within 1e6 m, quaternion within 1e-3 of unit length. INVALID with `what` in front otherwise.
+vouch_ret_t vouch_pose_validate(const vouch_pose_t * pose, const char * what) VOUCH_WARN_UNUSED;
+vouch_pose_t vouch_pose_inverse(const vouch_pose_t * pose);
+/// a * b with a quaternion of unit length up to rounding.
+vouch_pose_t vouch_pose_product(const vouch_pose_t * a, const vouch_pose_t * b);
+
+/// Makes (one reference), shares and releases what an object is made of. Errors name the shape.
+vouch_ret_t vouch_object_body_create(
+  vouch_object_body_t ** out, const vouch_scene_t * scene, const vouch_shape_t * shapes,
+  const vouch_pose_t * poses, size_t count) VOUCH_WARN_UNUSED;
+void vouch_object_body_retain(vouch_object_body_t * body);
+void vouch_object_body_release(vouch_object_body_t * body);
+/// The plane or half-space of a shape in the object's frame: normal . x = offset, |normal| = 1.
+void vouch_shape_plane(
+  const vouch_shape_t * shape, const vouch_pose_t * pose, double normal[3], double * offset);
+
+/// Is this pair of names left out? Explicit entry, else SRDF (two links), else defaults, else checked.
+/// `a` and `b` are numbers of links, or VOUCH_NONE for objects.
+bool vouch_scene_pair_allowed(
+  const vouch_scene_t * scene, const char * name_a, uint32_t a, const char * name_b, uint32_t b);
+
+#endif  // MODEL__SCENE_H_
