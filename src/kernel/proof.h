@@ -35,6 +35,7 @@ typedef struct kernel_goal_s
   uint32_t a;        // node of A's geometry
   uint32_t b;        // node of B's geometry, or group number while body_b is VOUCH_NONE
   uint32_t body_b;
+  double margin;     // metres of the pair (for a group: the most below it)
   vec3_t hint;       // the search's: not trusted, inherited by children
 } kernel_goal_t;
 
@@ -46,6 +47,7 @@ typedef struct kernel_scene_s
   const vouch_problem_t * problem;
   kernel_path_t * paths;       // per pair
   rigid_t * placements;        // per body
+  bool * placed;               // per body: its placement is not the identity
   vec3_t * group_low;          // per group: box in frame 0, outwards
   vec3_t * group_high;
   kernel_frame_error_t * errors;
@@ -98,6 +100,7 @@ typedef struct kernel_proof_s
   uint32_t horizon_segment;
   double horizon_fraction;
   uint32_t pair, serial;
+  bool opened_at_root;
   kernel_goal_t stack[KERNEL_STACK];
   uint32_t stack_size;
   uint8_t * ops;
@@ -124,14 +127,22 @@ vouch_ret_t kernel_proof_begin(kernel_proof_t * proof) VOUCH_WARN_UNUSED;
 /// Opens a pair: afterwards its goals are on the stack (none if nothing of it is checked).
 void kernel_proof_open(kernel_proof_t * proof, uint32_t pair);
 /// The goal to work on; NULL when the pair is proved.
-static inline kernel_goal_t * kernel_proof_goal(kernel_proof_t * proof)
+static inline const kernel_goal_t * kernel_proof_goal(const kernel_proof_t * proof)
 {
   return proof->stack_size > 0 ? &proof->stack[proof->stack_size - 1u] : NULL;
+}
+/// Leaves a direction with the goal, for its children.
+static inline void kernel_proof_hint(kernel_proof_t * proof, vec3_t n)
+{
+  proof->stack[proof->stack_size - 1u].hint = n;
 }
 
 /// Opens a pair with one goal that the caller names (re-certification, searches for a distance).
 /// What is closed from there on proves that goal only.
 void kernel_proof_open_at(kernel_proof_t * proof, uint32_t pair, const kernel_goal_t * goal);
+
+/// The pair that was opened last is proved: every goal closed, opened at its roots, nothing skipped.
+bool kernel_proof_proved(const kernel_proof_t * proof);
 
 kernel_step_result_t kernel_split_time(kernel_proof_t * proof);
 kernel_step_result_t kernel_descend_a(kernel_proof_t * proof);
@@ -145,6 +156,10 @@ bool kernel_close_plane(kernel_proof_t * proof, bool negative_side);
 /// Leaves a goal at or after the horizon alone.
 bool kernel_skip(kernel_proof_t * proof);
 
+/// [L8] What is owed when the goal leaves two root nodes at a start; writes the rays.
+kernel_step_result_t kernel_start_containment(kernel_proof_t * proof, const kernel_goal_t * goal);
+void kernel_write_ray(kernel_proof_t * proof, const float ray[3]);
+
 /* What the search wants to know; no promise attached. */
 
 const vouch_pair_t * kernel_pair(const kernel_proof_t * proof);
@@ -156,10 +171,8 @@ rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
 /// C and l of the goal.
 double kernel_bend(kernel_proof_t * proof, const kernel_goal_t * goal);
 double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal);
-/// Metres that must remain for this goal: margin + tolerance (or the clearance distance) + E.
+/// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
 double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal);
-/// margin alone
-double kernel_margin(const kernel_proof_t * proof, const kernel_goal_t * goal);
 double kernel_rounding(const kernel_proof_t * proof);
 /// min over B of n . y, in the frame of B.
 double kernel_support_b(const kernel_proof_t * proof, const kernel_goal_t * goal, vec3_t n);

@@ -1,0 +1,147 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "base/error.h"
+#include "base/fpguard.h"
+#include "kernel/proof.h"
+
+#include <math.h>
+
+/// [L7] Box of one placed body in frame 0: supports along the six axis directions, raised by far
+/// more than the rounding of a placement and a support.
+static void body_box(
+  const kernel_scene_t * scene, uint32_t number, vec3_t * low, vec3_t * high)
+{
+  const vouch_body_t * body = &scene->problem->scene.bodies[number];
+  const vouch_geometry_t * g = scene->problem->geometry.geometries[body->geometry];
+  const rigid_t * placement = &scene->placements[number];
+  double raise = 1e-12 * (1.0 + vec3_norm(placement->translation) + kernel_derived(g)->extent);
+  double sides[6];
+  for (int i = 0; i < 6; i++) {
+    double s = i < 3 ? 1.0 : -1.0;
+    vec3_t axis = vec3(i % 3 == 0 ? s : 0.0, i % 3 == 1 ? s : 0.0, i % 3 == 2 ? s : 0.0);
+    sides[i] = kernel_support(g, 0, mat3_tmul_vec(&placement->rotation, axis)) +
+      vec3_dot(axis, placement->translation) + raise;
+  }
+  *high = vec3(sides[0], sides[1], sides[2]);
+  *low = vec3(-sides[3], -sides[4], -sides[5]);
+}
+
+static void group_boxes(kernel_scene_t * scene)
+{
+  const vouch_scene_part_t * part = &scene->problem->scene;
+  for (uint32_t i = part->group_count; i-- > 0; ) {
+    const vouch_group_t * group = &part->groups[i];
+    vec3_t * low = &scene->group_low[i], * high = &scene->group_high[i];
+    if (group->body != VOUCH_NONE) {
+      body_box(scene, group->body, low, high);
+      continue;
+    }
+    vec3_t a = scene->group_low[group->left], b = scene->group_low[group->right];
+    *low = vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+    a = scene->group_high[group->left];
+    b = scene->group_high[group->right];
+    *high = vec3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+  }
+}
+
+static double body_extent(const kernel_scene_t * scene, uint32_t number)
+{
+  const vouch_body_t * body = &scene->problem->scene.bodies[number];
+  if (body->kind != VOUCH_BODY_GEOMETRY) {
+    return fabs(body->offset);
+  }
+  return vec3_norm(scene->placements[number].translation) +
+         kernel_derived(scene->problem->geometry.geometries[body->geometry])->extent;
+}
+
+static double extent_of_b(const kernel_scene_t * scene, const vouch_pair_t * pair)
+{
+  if (pair->kind != VOUCH_PAIR_GROUP) {
+    return body_extent(scene, pair->b);
+  }
+  vec3_t low = scene->group_low[0], high = scene->group_high[0];
+  return vec3_norm(vec3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
+           fmax(fabs(low.z), fabs(high.z))));
+}
+
+static vouch_ret_t init_paths(kernel_scene_t * scene)
+{
+  const vouch_scene_part_t * part = &scene->problem->scene;
+  for (uint32_t i = 0; i < part->pair_count; i++) {
+    const vouch_pair_t * pair = &part->pairs[i];
+    uint32_t frame_b = pair->kind == VOUCH_PAIR_GROUP ? 0 : part->bodies[pair->b].frame;
+    vouch_ret_t ret = kernel_path_init(
+      &scene->paths[i], scene->problem, pair->a, frame_b, extent_of_b(scene, pair),
+      &scene->arena);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    const vouch_geometry_t * g =
+      scene->problem->geometry.geometries[part->bodies[pair->a].geometry];
+    scene->most_nodes = g->node_count > scene->most_nodes ? g->node_count : scene->most_nodes;
+    uint32_t joints = scene->paths[i].joint_count;
+    scene->most_joints = joints > scene->most_joints ? joints : scene->most_joints;
+  }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t kernel_scene_init(
+  kernel_scene_t * scene, const vouch_problem_t * problem, vouch_allocator_t allocator)
+{
+  *scene = (kernel_scene_t) {.arena = {.allocator = allocator}, .problem = problem};
+  const vouch_scene_part_t * part = &problem->scene;
+  for (uint32_t i = 0; i < problem->geometry.geometry_count; i++) {
+    vouch_ret_t ret = kernel_derive(problem->geometry.geometries[i], allocator);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  vouch_arena_t * arena = &scene->arena;
+  scene->paths = vouch_arena_calloc(arena, part->pair_count, sizeof(*scene->paths));
+  scene->placements = vouch_arena_calloc(arena, part->body_count, sizeof(rigid_t));
+  scene->placed = vouch_arena_calloc(arena, part->body_count, sizeof(bool));
+  scene->group_low = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
+  scene->group_high = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
+  scene->errors = vouch_arena_calloc(arena, part->frame_count, sizeof(*scene->errors));
+  vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
+  if (scene->paths && scene->placements && scene->placed && scene->group_low &&
+    scene->group_high && scene->errors)
+  {
+    for (uint32_t i = 0; i < part->body_count; i++) {
+      const vouch_pose_t identity = vouch_pose_identity();
+      scene->placements[i] = rigid_from_pose(&part->bodies[i].placement);
+      scene->placed[i] = memcmp(&part->bodies[i].placement, &identity, sizeof(identity)) != 0;
+    }
+    group_boxes(scene);
+    ret = init_paths(scene);
+  }
+  if (ret != VOUCH_RET_OK) {
+    kernel_scene_fini(scene);
+  }
+  return ret;
+}
+
+void kernel_scene_fini(kernel_scene_t * scene)
+{
+  vouch_arena_fini(&scene->arena);
+}
+
+void kernel_scene_set_motion(kernel_scene_t * scene, const kernel_timeline_t * timeline)
+{
+  kernel_frame_errors(timeline, scene->errors);
+  for (uint32_t i = 0; i < scene->problem->scene.pair_count; i++) {
+    kernel_path_set_motion(&scene->paths[i], timeline, scene->errors);
+  }
+}
