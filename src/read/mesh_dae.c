@@ -23,6 +23,7 @@
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <assimp/version.h>
 #include <limits.h>
 
 enum {MAX_NODE_DEPTH = 256};
@@ -156,7 +157,22 @@ vouch_ret_t vouch_mesh_read_dae(
   return ret;
 }
 
+void vouch_mesh_hash_reader(vouch_sha256_t * hash, vouch_mesh_format_t format)
+{
+  const uint32_t version[3] = {
+    (uint32_t)aiGetVersionMajor(), (uint32_t)aiGetVersionMinor(), (uint32_t)aiGetVersionPatch()};
+  if (format == VOUCH_MESH_DAE) {
+    vouch_sha256_update(hash, version, sizeof(version));
+  }
+}
+
 #else
+
+void vouch_mesh_hash_reader(vouch_sha256_t * hash, vouch_mesh_format_t format)
+{
+  (void)hash;
+  (void)format;
+}
 
 vouch_ret_t vouch_mesh_read_dae(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size)

@@ -20,6 +20,7 @@
 #ifndef READ__MESH_FILE_H_
 #define READ__MESH_FILE_H_
 
+#include "base/sha256.h"
 #include "geometry/mesh.h"
 #include "vouch/types.h"
 
@@ -33,6 +34,9 @@ typedef enum vouch_mesh_format_e
 
 /// By the end of the file name (.stl, .obj, .dae in any case).
 vouch_mesh_format_t vouch_mesh_format_of(const char * path);
+
+/// Adds to a cache key what, besides the bytes of the file, decides what a reader makes of it.
+void vouch_mesh_hash_reader(vouch_sha256_t * hash, vouch_mesh_format_t format);
 
 /// Fills an empty mesh (vouch_mesh_zero) from a file. On failure the mesh is empty again and the
 /// sentence names file and line or triangle.

@@ -1,0 +1,44 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Built geometries between runs, by the hash of what they were built from.
+ *
+ * An entry holds its own SHA-256, so that damage is noticed and the entry ignored; the directory is
+ * trusted like the mesh files themselves. Writing is atomic: two processes may share a directory. */
+
+#ifndef READ__CACHE_H_
+#define READ__CACHE_H_
+
+#include "base/sha256.h"
+#include "base/text.h"
+#include "model/robot.h"
+
+/// Part of every key: raise it whenever the same input gives other bytes (readers, tree builder,
+/// encoding of a geometry or of an entry).
+#define VOUCH_CACHE_VERSION 1
+
+/// Begins a key. Everything the geometry depends on is then added with vouch_sha256_update().
+void vouch_cache_key_begin(vouch_sha256_t * hash, bool hulls, bool surfaces);
+
+/// Reads an entry. found = false when there is none, or when it is damaged.
+vouch_ret_t vouch_cache_load(
+  const char * directory, const uint8_t key[32], vouch_allocator_t allocator,
+  vouch_link_geometry_t * built, bool * found) VOUCH_WARN_UNUSED;
+
+/// Writes an entry and makes the directory if need be. `encoded` are the geometry's bytes.
+vouch_ret_t vouch_cache_store(
+  const char * directory, const uint8_t key[32], const vouch_link_geometry_t * built,
+  const vouch_text_t * encoded) VOUCH_WARN_UNUSED;
+
+#endif  // READ__CACHE_H_

@@ -1,0 +1,429 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "read/srdf.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "read/xml.h"
+
+typedef struct srdf_s
+{
+  const vouch_xml_t * document;
+  vouch_robot_t * robot;
+} srdf_t;
+
+static bool is(const vouch_xml_element_t * element, const char * name)
+{
+  return strcmp(element->name, name) == 0;
+}
+
+static size_t count_elements(const vouch_xml_element_t * parent, const char * name)
+{
+  size_t count = 0;
+  for (const vouch_xml_element_t * e = parent->first_child; e != NULL; e = e->next) {
+    count += is(e, name);
+  }
+  return count;
+}
+
+static vouch_ret_t copy_required(
+  const srdf_t * srdf, const vouch_xml_element_t * element, const char * attribute, char ** copy)
+{
+  const char * value = NULL;
+  vouch_ret_t ret = vouch_xml_required(srdf->document, element, attribute, &value);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  *copy = vouch_arena_strdup(&srdf->robot->arena, value);
+  return *copy == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+}
+
+static vouch_ret_t warn_unknown(
+  const srdf_t * srdf, const vouch_xml_element_t * element, const char * what, const char * name)
+{
+  return vouch_robot_warn(
+    srdf->robot, "%s:%lu: <%s> names the %s '%s', which the robot does not have",
+    srdf->document->source, element->line, element->name, what, name);
+}
+
+/* An attribute that names a link or a joint: must be there; unknown names are warned about. */
+static vouch_ret_t check_name(
+  const srdf_t * srdf, const vouch_xml_element_t * element, const char * attribute, bool joint,
+  bool * known)
+{
+  const char * name = NULL;
+  vouch_ret_t ret = vouch_xml_required(srdf->document, element, attribute, &name);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  *known = joint ? vouch_robot_find_joint(srdf->robot, name) != VOUCH_NONE :
+    vouch_robot_find_link(srdf->robot, name) != VOUCH_NONE;
+  if (!*known && joint && srdf->robot->virtual_joint != NULL) {
+    *known = strcmp(srdf->robot->virtual_joint, name) == 0;
+  }
+  return *known ? VOUCH_RET_OK :
+         warn_unknown(srdf, element, joint ? "joint" : "link", name);
+}
+
+/* ---- pairs ---- */
+
+static vouch_ret_t read_pairs(
+  const srdf_t * srdf, const char * name, vouch_name_pair_t ** pairs, size_t * count)
+{
+  const vouch_xml_element_t * root = srdf->document->root;
+  *pairs = vouch_arena_calloc(&srdf->robot->arena, count_elements(root, name), sizeof(**pairs));
+  if (*pairs == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
+    if (!is(e, name)) {
+      continue;
+    }
+    bool known[2] = {false, false};
+    vouch_name_pair_t pair = {NULL, NULL};
+    vouch_ret_t ret = check_name(srdf, e, "link1", false, &known[0]);
+    if (ret == VOUCH_RET_OK) {
+      ret = check_name(srdf, e, "link2", false, &known[1]);
+    }
+    if (ret == VOUCH_RET_OK) {
+      ret = copy_required(srdf, e, "link1", &pair.a);
+    }
+    if (ret == VOUCH_RET_OK) {
+      ret = copy_required(srdf, e, "link2", &pair.b);
+    }
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    if (known[0] && known[1]) {
+      (*pairs)[(*count)++] = pair;
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t read_default_disabled(const srdf_t * srdf)
+{
+  static const char name[] = "disable_default_collisions";
+  vouch_robot_t * robot = srdf->robot;
+  const vouch_xml_element_t * root = srdf->document->root;
+  robot->default_disabled = vouch_arena_calloc(
+    &robot->arena, count_elements(root, name), sizeof(*robot->default_disabled));
+  if (robot->default_disabled == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
+    if (!is(e, name)) {
+      continue;
+    }
+    bool known = false;
+    char * link = NULL;
+    vouch_ret_t ret = check_name(srdf, e, "link", false, &known);
+    if (ret == VOUCH_RET_OK) {
+      ret = copy_required(srdf, e, "link", &link);
+    }
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    if (known) {
+      robot->default_disabled[robot->default_disabled_count++] = link;
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/* ---- groups ---- */
+
+static bool has_group(const srdf_t * srdf, const char * name)
+{
+  for (size_t i = 0; i < srdf->robot->group_count; ++i) {
+    if (strcmp(srdf->robot->groups[i], name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static vouch_ret_t check_group_name(
+  const srdf_t * srdf, const vouch_xml_element_t * element, const char * attribute)
+{
+  const char * name = NULL;
+  vouch_ret_t ret = vouch_xml_required(srdf->document, element, attribute, &name);
+  if (ret != VOUCH_RET_OK || has_group(srdf, name)) {
+    return ret;
+  }
+  return vouch_robot_warn(
+    srdf->robot, "%s:%lu: <%s> names the group '%s', which the SRDF does not have",
+    srdf->document->source, element->line, element->name, name);
+}
+
+static vouch_ret_t read_group_names(const srdf_t * srdf)
+{
+  vouch_robot_t * robot = srdf->robot;
+  const vouch_xml_element_t * root = srdf->document->root;
+  robot->groups = vouch_arena_calloc(
+    &robot->arena, count_elements(root, "group"), sizeof(*robot->groups));
+  if (robot->groups == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
+    if (!is(e, "group")) {
+      continue;
+    }
+    char * name = NULL;
+    vouch_ret_t ret = copy_required(srdf, e, "name", &name);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    robot->groups[robot->group_count++] = name;
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t check_group_member(const srdf_t * srdf, const vouch_xml_element_t * element)
+{
+  bool known = false;
+  if (is(element, "joint")) {
+    return check_name(srdf, element, "name", true, &known);
+  }
+  if (is(element, "link")) {
+    return check_name(srdf, element, "name", false, &known);
+  }
+  if (is(element, "group")) {
+    return check_group_name(srdf, element, "name");
+  }
+  if (is(element, "chain")) {
+    vouch_ret_t ret = check_name(srdf, element, "base_link", false, &known);
+    return ret == VOUCH_RET_OK ? check_name(srdf, element, "tip_link", false, &known) : ret;
+  }
+  return vouch_robot_warn(
+    srdf->robot, "%s:%lu: <%s> in a <group> is not known and was ignored", srdf->document->source,
+    element->line, element->name);
+}
+
+static vouch_ret_t check_groups(const srdf_t * srdf)
+{
+  const vouch_xml_element_t * root = srdf->document->root;
+  for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
+    if (!is(e, "group")) {
+      continue;
+    }
+    for (const vouch_xml_element_t * m = e->first_child; m != NULL; m = m->next) {
+      vouch_ret_t ret = check_group_member(srdf, m);
+      if (ret != VOUCH_RET_OK) {
+        return ret;
+      }
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/* ---- states ---- */
+
+static vouch_ret_t read_state_joint(
+  const srdf_t * srdf, const vouch_xml_element_t * element, vouch_group_state_t * state)
+{
+  bool known = false;
+  vouch_ret_t ret = check_name(srdf, element, "name", true, &known);
+  if (ret != VOUCH_RET_OK || !known) {
+    return ret;
+  }
+  const char * value_text = NULL;
+  ret = vouch_xml_required(srdf->document, element, "value", &value_text);
+  int variable = vouch_robot_find_variable(
+    srdf->robot, vouch_xml_attribute(element, "name"));
+  if (ret != VOUCH_RET_OK || variable < 0) {
+    return ret;   // mimic, fixed, planar, floating: no value of its own to set
+  }
+  double value = 0.0;
+  ret = vouch_xml_numbers(srdf->document, element, "value", &value, 1);
+  if (ret == VOUCH_RET_OK) {
+    state->variables[state->count] = (uint32_t)variable;
+    state->values[state->count++] = value;
+  }
+  return ret;
+}
+
+static vouch_ret_t read_state(
+  const srdf_t * srdf, const vouch_xml_element_t * element, vouch_group_state_t * state)
+{
+  vouch_arena_t * arena = &srdf->robot->arena;
+  size_t capacity = count_elements(element, "joint");
+  state->variables = vouch_arena_calloc(arena, capacity, sizeof(*state->variables));
+  state->values = vouch_arena_calloc(arena, capacity, sizeof(*state->values));
+  if (state->variables == NULL || state->values == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  vouch_ret_t ret = copy_required(srdf, element, "name", &state->name);
+  if (ret == VOUCH_RET_OK) {
+    ret = copy_required(srdf, element, "group", &state->group);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = check_group_name(srdf, element, "group");
+  }
+  for (const vouch_xml_element_t * e = element->first_child; e != NULL; e = e->next) {
+    if (ret == VOUCH_RET_OK && is(e, "joint")) {
+      ret = read_state_joint(srdf, e, state);
+    }
+  }
+  return ret;
+}
+
+static vouch_ret_t read_states(const srdf_t * srdf)
+{
+  vouch_robot_t * robot = srdf->robot;
+  const vouch_xml_element_t * root = srdf->document->root;
+  robot->group_states = vouch_arena_calloc(
+    &robot->arena, count_elements(root, "group_state"), sizeof(*robot->group_states));
+  if (robot->group_states == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
+    if (!is(e, "group_state")) {
+      continue;
+    }
+    vouch_ret_t ret = read_state(srdf, e, &robot->group_states[robot->group_state_count]);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    ++robot->group_state_count;
+  }
+  return VOUCH_RET_OK;
+}
+
+/* ---- virtual joint, and the rest ---- */
+
+static vouch_ret_t read_virtual_joint(const srdf_t * srdf)
+{
+  vouch_robot_t * robot = srdf->robot;
+  const vouch_xml_element_t * root = srdf->document->root;
+  for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
+    if (!is(e, "virtual_joint")) {
+      continue;
+    }
+    const char * child = NULL;
+    vouch_ret_t ret = vouch_xml_required(srdf->document, e, "child_link", &child);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    if (robot->virtual_joint != NULL || strcmp(child, robot->links[0].name) != 0) {
+      ret = vouch_robot_warn(
+        robot, "%s:%lu: this virtual joint was ignored; only one, to the root link '%s', has a "
+        "meaning", srdf->document->source, e->line, robot->links[0].name);
+    } else {
+      ret = copy_required(srdf, e, "name", &robot->virtual_joint);
+      if (ret == VOUCH_RET_OK) {
+        ret = copy_required(srdf, e, "parent_frame", &robot->virtual_parent_frame);
+      }
+    }
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t check_end_effector(const srdf_t * srdf, const vouch_xml_element_t * element)
+{
+  bool known = false;
+  vouch_ret_t ret = check_name(srdf, element, "parent_link", false, &known);
+  if (ret == VOUCH_RET_OK) {
+    ret = check_group_name(srdf, element, "group");
+  }
+  if (ret == VOUCH_RET_OK && vouch_xml_attribute(element, "parent_group") != NULL &&
+    *vouch_xml_attribute(element, "parent_group") != '\0')
+  {
+    ret = check_group_name(srdf, element, "parent_group");
+  }
+  return ret;
+}
+
+static vouch_ret_t check_rest(const srdf_t * srdf)
+{
+  static const char * const handled[] = {
+    "group", "group_state", "virtual_joint", "disable_collisions", "enable_collisions",
+    "disable_default_collisions", "link_sphere_approximation", "joint_property"};
+  const vouch_xml_element_t * root = srdf->document->root;
+  for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
+    vouch_ret_t ret = VOUCH_RET_OK;
+    bool known = false;
+    for (size_t i = 0; i < sizeof(handled) / sizeof(handled[0]); ++i) {
+      known = known || is(e, handled[i]);
+    }
+    if (is(e, "passive_joint")) {
+      ret = check_name(srdf, e, "name", true, &known);
+    } else if (is(e, "end_effector")) {
+      ret = check_end_effector(srdf, e);
+    } else if (!known) {
+      ret = vouch_robot_warn(
+        srdf->robot, "%s:%lu: <%s> is not known in an SRDF and was ignored",
+        srdf->document->source, e->line, e->name);
+    }
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t check_root(const srdf_t * srdf)
+{
+  const vouch_xml_element_t * root = srdf->document->root;
+  if (!is(root, "robot")) {
+    return vouch_xml_fail(
+      srdf->document, root, "an SRDF begins with <robot>, this file with <%s>", root->name);
+  }
+  const char * name = vouch_xml_attribute(root, "name");
+  if (name != NULL && strcmp(name, srdf->robot->name) != 0) {
+    return vouch_robot_warn(
+      srdf->robot, "%s: the SRDF is for robot '%s', the URDF for '%s'", srdf->document->source,
+      name, srdf->robot->name);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t read_all(const srdf_t * srdf)
+{
+  vouch_robot_t * robot = srdf->robot;
+  vouch_ret_t (* const steps[])(const srdf_t *) = {
+    check_root, read_virtual_joint, read_group_names, check_groups, read_states,
+    read_default_disabled, check_rest};
+  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); ++i) {
+    vouch_ret_t ret = steps[i](srdf);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  vouch_ret_t ret =
+    read_pairs(srdf, "disable_collisions", &robot->disabled, &robot->disabled_count);
+  return ret == VOUCH_RET_OK ?
+         read_pairs(srdf, "enable_collisions", &robot->enabled, &robot->enabled_count) : ret;
+}
+
+vouch_ret_t vouch_robot_parse_srdf(
+  vouch_robot_t * robot, const char * source, const char * text, size_t size)
+{
+  vouch_xml_t document;
+  vouch_ret_t ret = vouch_xml_parse(&document, robot->allocator, source, text, size);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  const srdf_t srdf = {.document = &document, .robot = robot};
+  ret = read_all(&srdf);
+  vouch_xml_fini(&document);
+  robot->has_srdf = ret == VOUCH_RET_OK;
+  return ret;
+}
