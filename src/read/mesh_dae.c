@@ -12,8 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* COLLADA through assimp, whose root transform holds the file's unit and up-axis: the triangles come
- * out in metres and z-up, as MoveIt and RViz show them. */
+/* COLLADA through assimp. Nodes are applied, and so is the unit of the file: the triangles come out in
+ * metres. The up-axis is left alone, because RViz and MoveIt leave it alone: assimp would turn a
+ * z-up file, which is what robots use, on its side. (MoveIt drops the unit as well; RViz does not.) */
 
 #include "base/error.h"
 #include "read/mesh_file.h"
@@ -21,6 +22,7 @@
 #if defined(VOUCH_HAVE_ASSIMP)
 
 #include <assimp/cimport.h>
+#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <assimp/version.h>
@@ -136,14 +138,27 @@ static vouch_ret_t add_node(
   return VOUCH_RET_OK;
 }
 
+static const struct aiScene * import_dae(const char * data, unsigned int size)
+{
+  struct aiPropertyStore * properties = aiCreatePropertyStore();
+  if (properties == NULL) {
+    return NULL;
+  }
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+  aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+  const struct aiScene * scene = aiImportFileFromMemoryWithProperties(
+    data, size, aiProcess_Triangulate, "dae", properties);
+  aiReleasePropertyStore(properties);
+  return scene;
+}
+
 vouch_ret_t vouch_mesh_read_dae(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size)
 {
   if (size > (size_t)INT_MAX) {
     return vouch_fail(VOUCH_RET_INVALID, "%s: the COLLADA file is larger than 2 GiB", name);
   }
-  const struct aiScene * scene =
-    aiImportFileFromMemory(data, (unsigned int)size, aiProcess_Triangulate, "dae");
+  const struct aiScene * scene = import_dae(data, (unsigned int)size);
   if (scene == NULL || scene->mRootNode == NULL) {
     vouch_ret_t ret = vouch_fail(
       VOUCH_RET_INVALID, "%s: assimp cannot read this COLLADA file: %.500s", name,
