@@ -1,0 +1,467 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* Scene files: PlanningScene and MotionPlanRequest (its start state) of moveit_msgs, or our own
+ * format (scene_own.c). What is read goes into a copy, which takes the scene's place only when all
+ * of it was understood. */
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "read/mesh_file.h"
+#include "read/resource.h"
+#include "read/scene_reader.h"
+
+enum {MAX_MATRIX = 4000};
+
+static const char SCENE_KEYS[] =
+  "name robot_state robot_model_name fixed_frame_transforms allowed_collision_matrix "
+  "link_padding link_scale object_colors world is_diff";
+
+vouch_ret_t vouch_read_mesh_resource(
+  vouch_scene_reader_t * reader, const vouch_value_t * value, const double scale[3],
+  vouch_shape_t * shape)
+{
+  vouch_arena_t * arena = &reader->document->arena;
+  const vouch_resource_context_t context = {
+    .allocator = arena->allocator, .base_directory = reader->directory};
+  const vouch_pose_t identity = vouch_pose_identity();
+  const char * uri = NULL;
+  char * path = NULL;
+  vouch_mesh_t mesh = vouch_mesh_zero(arena->allocator);
+  vouch_ret_t ret = vouch_value_text(reader->document, value, "mesh file", &uri);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (!(scale[0] != 0.0 && scale[1] != 0.0 && scale[2] != 0.0)) {
+    return vouch_value_fail(reader->document, value, "a mesh scale is zero");
+  }
+  ret = vouch_resource_resolve(&context, uri, &path);
+  ret = ret == VOUCH_RET_OK ? vouch_mesh_load(&mesh, path) : ret;
+  vouch_free(&arena->allocator, path);
+  if (ret != VOUCH_RET_OK) {
+    return vouch_value_fail_at(ret, reader->document, value);
+  }
+  vouch_mesh_transform(&mesh, scale, &identity);
+  double (* points)[3] = vouch_arena_calloc(arena, mesh.vertex_count, sizeof(*points));
+  uint32_t (* triangles)[3] = vouch_arena_calloc(arena, mesh.triangle_count, sizeof(*triangles));
+  if (points == NULL || triangles == NULL) {
+    vouch_mesh_fini(&mesh);
+    return VOUCH_RET_NO_MEMORY;
+  }
+  memcpy(points, mesh.vertices, mesh.vertex_count * sizeof(*points));
+  memcpy(triangles, mesh.triangles, mesh.triangle_count * sizeof(*triangles));
+  shape->kind = VOUCH_SHAPE_MESH;
+  shape->points = (const double (*)[3])points;
+  shape->point_count = mesh.vertex_count;
+  shape->triangles = (const uint32_t (*)[3])triangles;
+  shape->triangle_count = mesh.triangle_count;
+  vouch_mesh_fini(&mesh);
+  return VOUCH_RET_OK;
+}
+
+static bool is_identity(const vouch_pose_t * pose)
+{
+  const double * q = pose->rotation;
+  const double * t = pose->translation;
+  return q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0;
+}
+
+/// TransformStamped: the child's pose in the planning frame.
+static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_value_t * value)
+{
+  vouch_document_t * document = reader->document;
+  vouch_scene_t * scene = reader->scene;
+  const char * parent = "", * child = "";
+  vouch_pose_t pose, frame;
+  vouch_ret_t ret = vouch_value_keys(document, value, "header child_frame_id transform");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = vouch_value_text(
+    document, vouch_value_get(vouch_value_get(value, "header"), "frame_id"), "frame_id", &parent);
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_value_text(
+      document, vouch_value_get(value, "child_frame_id"), "child_frame_id", &child);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_value_pose(
+      document, vouch_value_get(value, "transform"), "transform", &pose);
+  }
+  if (ret == VOUCH_RET_OK) {
+    // A frame that says where it stands itself, as full scenes do for the planning frame.
+    const char * reference = strcmp(parent, child) == 0 ? "" : parent;
+    ret = vouch_scene_frame_pose(scene, reference, &frame);
+    ret = ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);
+  }
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  const char * planning = scene->robot->virtual_parent_frame;
+  const bool own = vouch_robot_find_link(scene->robot, child) != VOUCH_NONE ||
+    (planning != NULL && strcmp(planning, child) == 0);
+  if (own && !is_identity(&pose)) {
+    return vouch_value_fail(
+      document, value, "frame '%s' is a frame of the robot; its transform contradicts that",
+      child);
+  }
+  frame = vouch_pose_product(&scene->base, &frame);
+  pose = vouch_pose_product(&frame, &pose);
+  ret = vouch_scene_set_transform(scene, child, &pose);
+  return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);
+}
+
+typedef vouch_ret_t (* item_reader_t)(vouch_scene_reader_t *, const vouch_value_t *);
+
+/// Reads each item of a list; a null is an empty list.
+static vouch_ret_t read_list(
+  vouch_scene_reader_t * reader, const vouch_value_t * map, const char * key, item_reader_t read)
+{
+  const vouch_value_t * list = vouch_value_get(map, key);
+  if (list == NULL) {
+    return VOUCH_RET_OK;
+  }
+  vouch_ret_t ret = vouch_value_list(reader->document, list, key);
+  for (const vouch_value_t * v = list->first; ret == VOUCH_RET_OK && v != NULL; v = v->next) {
+    ret = read(reader, v);
+  }
+  return ret;
+}
+
+static vouch_ret_t read_matrix_row(
+  vouch_scene_reader_t * reader, const vouch_value_t * row, size_t i, const char ** names,
+  size_t count, uint8_t * matrix)
+{
+  vouch_document_t * document = reader->document;
+  const vouch_value_t * list =
+    row->kind == VOUCH_VALUE_MAP ? vouch_value_get(row, "enabled") : row;
+  if (list == NULL || list->kind != VOUCH_VALUE_LIST || list->count != count) {
+    return vouch_value_fail(
+      document, row, "row %zu of the matrix must hold %zu truth values", i, count);
+  }
+  size_t k = 0;
+  for (const vouch_value_t * v = list->first; v != NULL; v = v->next, ++k) {
+    bool allowed = false;
+    vouch_ret_t ret = vouch_value_bool(document, v, "an entry of the matrix", &allowed);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    matrix[i * count + k] = allowed;
+    if (k >= i) {
+      continue;
+    }
+    if (matrix[k * count + i] != (uint8_t)allowed) {
+      return vouch_value_fail(
+        document, v, "the matrix is not symmetric: '%s' and '%s'", names[i], names[k]);
+    }
+    ret = vouch_scene_allow_pair(reader->scene, names[i], names[k], allowed);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t read_matrix_entries(vouch_scene_reader_t * reader, const vouch_value_t * value)
+{
+  vouch_document_t * document = reader->document;
+  const char ** names = NULL;
+  size_t count = 0;
+  vouch_ret_t ret = vouch_value_texts(
+    document, vouch_value_get(value, "entry_names"), "entry_names", &names, &count);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  const vouch_value_t * rows = vouch_value_get(value, "entry_values");
+  const size_t row_count = rows == NULL || rows->kind != VOUCH_VALUE_LIST ? 0 : rows->count;
+  if (row_count != count) {
+    return vouch_value_fail(
+      document, value, "the matrix has %zu names but %zu rows", count, row_count);
+  }
+  if (count > MAX_MATRIX) {
+    return vouch_value_fail(document, value, "the matrix has more than %d names", MAX_MATRIX);
+  }
+  if (count == 0) {
+    return VOUCH_RET_OK;
+  }
+  for (size_t i = 1; i < count; ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (strcmp(names[i], names[k]) == 0) {
+        return vouch_value_fail(document, value, "the matrix names '%s' twice", names[i]);
+      }
+    }
+  }
+  uint8_t * matrix = vouch_arena_calloc(&document->arena, count * count, sizeof(*matrix));
+  if (matrix == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  size_t i = 0;
+  for (const vouch_value_t * v = rows->first; ret == VOUCH_RET_OK && v != NULL; v = v->next) {
+    ret = read_matrix_row(reader, v, i++, names, count, matrix);
+  }
+  return ret;
+}
+
+static vouch_ret_t read_matrix(vouch_scene_reader_t * reader, const vouch_value_t * value)
+{
+  vouch_document_t * document = reader->document;
+  const char ** names = NULL;
+  size_t count = 0, i = 0;
+  if (value == NULL) {
+    return VOUCH_RET_OK;
+  }
+  vouch_ret_t ret = vouch_value_keys(
+    document, value, "entry_names entry_values default_entry_names default_entry_values");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = vouch_value_texts(
+    document, vouch_value_get(value, "default_entry_names"), "default_entry_names", &names,
+    &count);
+  const vouch_value_t * values = vouch_value_get(value, "default_entry_values");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (count != (values == NULL ? 0 : values->count)) {
+    return vouch_value_fail(document, value, "default_entry_values has the wrong length");
+  }
+  const vouch_value_t * entry_names = vouch_value_get(value, "entry_names");
+  if (count > 0 || (entry_names != NULL && entry_names->count > 0)) {
+    vouch_scene_clear_allowed(reader->scene);   // a matrix replaces the one before, as in MoveIt
+  }
+  for (const vouch_value_t * v = count == 0 ? NULL : values->first; v != NULL; v = v->next) {
+    bool allowed = false;
+    ret = vouch_value_bool(document, v, "a default entry", &allowed);
+    ret = ret == VOUCH_RET_OK ?
+      vouch_scene_allow_default(reader->scene, names[i++], allowed) : ret;
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  return read_matrix_entries(reader, value);
+}
+
+static vouch_ret_t read_padding(vouch_scene_reader_t * reader, const vouch_value_t * value)
+{
+  const char * name = "";
+  double number = 0.0;
+  vouch_ret_t ret = vouch_value_keys(reader->document, value, "link_name padding");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = vouch_value_text(
+    reader->document, vouch_value_get(value, "link_name"), "link_name", &name);
+  if (ret == VOUCH_RET_OK && vouch_value_get(value, "padding") != NULL) {
+    ret = vouch_value_number(
+      reader->document, vouch_value_get(value, "padding"), "padding", &number);
+  }
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = vouch_scene_set_padding(reader->scene, name, number);
+  return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, reader->document, value);
+}
+
+static vouch_ret_t read_scale(vouch_scene_reader_t * reader, const vouch_value_t * value)
+{
+  const char * name = "";
+  double number = 1.0;
+  vouch_ret_t ret = vouch_value_keys(reader->document, value, "link_name scale");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = vouch_value_text(
+    reader->document, vouch_value_get(value, "link_name"), "link_name", &name);
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_value_number(
+      reader->document, vouch_value_get(value, "scale") == NULL ?
+      value : vouch_value_get(value, "scale"), "scale", &number);
+  }
+  if (ret == VOUCH_RET_OK && number != 1.0) {
+    return vouch_value_fail(
+      reader->document, value,
+      "link '%s' is scaled by %g in the scene, which is not supported: scale it when loading the "
+      "robot", name, number);
+  }
+  return ret;
+}
+
+/// An octomap that holds something is refused; the empty field of a message is fine.
+static vouch_ret_t check_octomap(const vouch_document_t * document, const vouch_value_t * value)
+{
+  if (vouch_value_is_null(value)) {
+    return VOUCH_RET_OK;
+  }
+  const vouch_value_t * inner = vouch_value_get(value, "octomap");
+  const vouch_value_t * map = inner == NULL ? value : inner;
+  const vouch_value_t * data = vouch_value_get(map, "data");
+  const vouch_value_t * id = vouch_value_get(map, "id");
+  const bool has_data = data != NULL && (data->count > 0 || data->text[0] != '\0');
+  const bool has_id = id != NULL && id->text[0] != '\0';
+  if (map->kind != VOUCH_VALUE_MAP || has_data || has_id) {
+    return vouch_value_fail(
+      document, value,
+      "the scene holds an octomap, which is not read yet: take it out or replace it by boxes");
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t read_world(vouch_scene_reader_t * reader, const vouch_value_t * world)
+{
+  if (world == NULL) {
+    return VOUCH_RET_OK;
+  }
+  vouch_ret_t ret = vouch_value_keys(reader->document, world, "collision_objects octomap");
+  if (ret == VOUCH_RET_OK) {
+    ret = check_octomap(reader->document, vouch_value_get(world, "octomap"));
+  }
+  return ret == VOUCH_RET_OK ?
+         read_list(reader, world, "collision_objects", vouch_read_collision_object) : ret;
+}
+
+/// Joint values and held joints; attached objects come after the world's.
+static vouch_ret_t read_robot_state(vouch_scene_reader_t * reader, const vouch_value_t * state)
+{
+  vouch_document_t * document = reader->document;
+  if (state == NULL) {
+    return VOUCH_RET_OK;
+  }
+  vouch_ret_t ret = vouch_value_keys(
+    document, state, "joint_state multi_dof_joint_state attached_collision_objects is_diff");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  const vouch_value_t * joints = vouch_value_get(state, "joint_state");
+  const vouch_value_t * multi = vouch_value_get(state, "multi_dof_joint_state");
+  if (joints != NULL) {
+    ret = vouch_read_joint_state(
+      document, joints, reader->scene->robot, reader->scene->state);
+  }
+  if (ret == VOUCH_RET_OK && multi != NULL) {
+    ret = vouch_read_multi_dof_state(document, multi, reader->scene);
+  }
+  return ret;
+}
+
+static vouch_ret_t read_diff_flag(
+  const vouch_document_t * document, const vouch_value_t * map, bool * diff)
+{
+  const vouch_value_t * value = vouch_value_get(map, "is_diff");
+  *diff = false;
+  return value == NULL ? VOUCH_RET_OK : vouch_value_bool(document, value, "is_diff", diff);
+}
+
+static vouch_ret_t check_model_name(vouch_scene_reader_t * reader, const vouch_value_t * root)
+{
+  const char * name = "";
+  vouch_ret_t ret = vouch_value_text(
+    reader->document, vouch_value_get(root, "robot_model_name"), "robot_model_name", &name);
+  const char * robot = vouch_robot_name(reader->scene->robot);
+  if (ret == VOUCH_RET_OK && name[0] != '\0' && strcmp(name, robot) != 0) {
+    ret = vouch_scene_warn(
+      reader->scene, NULL, "the scene was made for robot '%s', but this is '%s'", name, robot);
+  }
+  return ret;
+}
+
+static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouch_value_t * root)
+{
+  vouch_document_t * document = reader->document;
+  const vouch_value_t * state = vouch_value_get(root, "robot_state");
+  bool diff = false, state_diff = false;
+  vouch_ret_t ret = vouch_value_keys(document, root, SCENE_KEYS);
+  ret = ret == VOUCH_RET_OK ? read_diff_flag(document, root, &diff) : ret;
+  ret = ret == VOUCH_RET_OK ? read_diff_flag(document, state, &state_diff) : ret;
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (!diff) {
+    vouch_scene_clear(reader->scene, !state_diff);
+  }
+  ret = check_model_name(reader, root);
+  ret = ret == VOUCH_RET_OK ? read_robot_state(reader, state) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    read_list(reader, root, "fixed_frame_transforms", read_transform) : ret;
+  ret = ret == VOUCH_RET_OK ? read_world(reader, vouch_value_get(root, "world")) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    read_list(reader, state, "attached_collision_objects", vouch_read_attached_object) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    read_matrix(reader, vouch_value_get(root, "allowed_collision_matrix")) : ret;
+  ret = ret == VOUCH_RET_OK ? read_list(reader, root, "link_padding", read_padding) : ret;
+  return ret == VOUCH_RET_OK ? read_list(reader, root, "link_scale", read_scale) : ret;
+}
+
+static vouch_ret_t read_document(vouch_scene_reader_t * reader)
+{
+  const vouch_value_t * root = reader->document->root;
+  if (root->kind != VOUCH_VALUE_MAP) {
+    return vouch_value_fail(reader->document, root, "a scene must be a map");
+  }
+  const vouch_value_t * start = vouch_value_get(root, "start_state");
+  if (start != NULL) {
+    vouch_ret_t ret = read_robot_state(reader, start);
+    return ret == VOUCH_RET_OK ?
+           read_list(reader, start, "attached_collision_objects", vouch_read_attached_object) : ret;
+  }
+  return vouch_is_own_scene(root) ?
+         vouch_read_own_scene(reader, root) : read_planning_scene(reader, root);
+}
+
+static vouch_ret_t apply_text(
+  vouch_scene_t * scene, const char * name, const char * directory, const char * text, size_t size)
+{
+  vouch_document_t document;
+  vouch_scene_t * copy = NULL;
+  vouch_ret_t ret = vouch_document_parse(&document, scene->allocator, name, text, size);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = vouch_scene_clone(&copy, scene);
+  if (ret == VOUCH_RET_OK) {
+    vouch_scene_reader_t reader = {.document = &document, .scene = copy, .directory = directory};
+    ret = read_document(&reader);
+  }
+  if (ret == VOUCH_RET_OK) {
+    copy->revision = scene->revision + 1;
+    vouch_scene_replace(scene, copy);
+  } else {
+    vouch_scene_destroy(copy);
+  }
+  vouch_document_fini(&document);
+  return ret;
+}
+
+vouch_ret_t vouch_scene_parse(vouch_scene_t * scene, const char * text, size_t size)
+{
+  return apply_text(scene, "scene", scene->base_directory, text, size);
+}
+
+vouch_ret_t vouch_scene_load(vouch_scene_t * scene, const char * path)
+{
+  const vouch_allocator_t allocator = scene->allocator;
+  char * text = NULL;
+  char * directory = NULL;
+  size_t size = 0;
+  vouch_ret_t ret = vouch_file_read(&allocator, path, 0, &text, &size);
+  if (ret == VOUCH_RET_OK && scene->base_directory == NULL) {
+    ret = vouch_resource_directory(&allocator, path, &directory);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = apply_text(
+      scene, path, directory == NULL ? scene->base_directory : directory, text, size);
+  }
+  vouch_free(&allocator, directory);
+  vouch_free(&allocator, text);
+  return ret;
+}

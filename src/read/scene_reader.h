@@ -1,0 +1,69 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* Shared by the files that read scenes: MoveIt's messages and our own format. */
+
+#ifndef READ__SCENE_READER_H_
+#define READ__SCENE_READER_H_
+
+#include "model/scene.h"
+#include "read/tree.h"
+
+typedef struct vouch_scene_reader_s
+{
+  vouch_document_t * document;
+  vouch_scene_t * scene;     // a copy: put in place only when everything was read
+  const char * directory;    // for mesh files; NULL: refused
+} vouch_scene_reader_t;
+
+/// Shapes with poses, collected in the document's arena.
+typedef struct vouch_shape_list_s
+{
+  vouch_shape_t * shapes;
+  vouch_pose_t * poses;
+  size_t count;
+} vouch_shape_list_t;
+
+/// CollisionObject: adds, removes, appends to or moves an object of the world.
+vouch_ret_t vouch_read_collision_object(
+  vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
+/// AttachedCollisionObject: attaches or detaches.
+vouch_ret_t vouch_read_attached_object(
+  vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
+/// True when a document is a scene in our own format; then reads it.
+bool vouch_is_own_scene(const vouch_value_t * root);
+vouch_ret_t vouch_read_own_scene(
+  vouch_scene_reader_t * reader, const vouch_value_t * root) VOUCH_WARN_UNUSED;
+
+/// Points: lists of three numbers or maps {x, y, z}; in the document's arena.
+vouch_ret_t vouch_read_points(
+  vouch_scene_reader_t * reader, const vouch_value_t * value, size_t least,
+  vouch_shape_t * shape) VOUCH_WARN_UNUSED;
+/// Triangles: lists of three numbers or maps {vertex_indices}.
+vouch_ret_t vouch_read_triangles(
+  vouch_scene_reader_t * reader, const vouch_value_t * value,
+  vouch_shape_t * shape) VOUCH_WARN_UNUSED;
+/// A mesh from a file, scaled, in the document's arena.
+vouch_ret_t vouch_read_mesh_resource(
+  vouch_scene_reader_t * reader, const vouch_value_t * value, const double scale[3],
+  vouch_shape_t * shape) VOUCH_WARN_UNUSED;
+/// JointState {name, position}: sets the values of the variables that it names.
+vouch_ret_t vouch_read_joint_state(
+  vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
+  double * values) VOUCH_WARN_UNUSED;
+/// MultiDOFJointState {joint_names, transforms}: calls hold_joint for each; NULL: only identities pass.
+vouch_ret_t vouch_read_multi_dof_state(
+  vouch_document_t * document, const vouch_value_t * value,
+  vouch_scene_t * scene) VOUCH_WARN_UNUSED;
+
+#endif  // READ__SCENE_READER_H_
