@@ -39,6 +39,46 @@ static inline size_t vouch_list_size(
   return size;
 }
 
+/// Goes through a node's list.
+typedef struct vouch_list_s
+{
+  const vouch_tree_node_t * node;
+  uint32_t primitive, position;   // of the next point
+  double radius;                  // of the primitive that the last point came from
+} vouch_list_t;
+
+static inline vouch_list_t vouch_list_begin(
+  const vouch_geometry_t * geometry, const vouch_tree_node_t * node)
+{
+  (void)geometry;
+  return (vouch_list_t) {.node = node, .primitive = node->first};
+}
+
+/// False behind the last point.
+static inline bool vouch_list_next(
+  const vouch_geometry_t * geometry, vouch_list_t * list, uint32_t * vertex)
+{
+  const vouch_tree_node_t * node = list->node;
+  if (node->kept_count > 0) {
+    if (list->position >= node->kept_count) {
+      return false;
+    }
+    *vertex = geometry->kept[node->kept_first + list->position++];
+    return true;
+  }
+  if (list->primitive >= node->first + node->count) {
+    return false;
+  }
+  const vouch_primitive_t * primitive = &geometry->primitives[list->primitive];
+  *vertex = geometry->indices[primitive->first + list->position++];
+  list->radius = primitive->radius;
+  if (list->position >= primitive->count) {
+    list->primitive += 1;
+    list->position = 0;
+  }
+  return true;
+}
+
 /// Validates, and sets witness_first of every node on the way.
 vouch_ret_t vouch_geometry_validate_and_number(vouch_geometry_t * geometry) VOUCH_WARN_UNUSED;
 

@@ -1,0 +1,282 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "geometry/hull.h"
+
+#include <math.h>
+
+/* ---- room ---- */
+
+void vouch_hull_fini(vouch_hull_t * hull)
+{
+  vouch_cloud_fini(&hull->points, &hull->allocator);
+  vouch_cloud_fini(&hull->chosen, &hull->allocator);
+  vouch_free(&hull->allocator, hull->kept);
+  vouch_free(&hull->allocator, hull->place);
+  vouch_free(&hull->allocator, hull->mixtures);
+  vouch_free(&hull->allocator, hull->distance);
+  *hull = (vouch_hull_t) {.allocator = hull->allocator};
+}
+
+/// As vouch_realloc, into *array, which is a pointer of any type.
+static bool resize(const vouch_allocator_t * allocator, void * array, size_t count, size_t size)
+{
+  void * block;
+  memcpy(&block, array, sizeof(block));
+  block = vouch_realloc(allocator, block, count, size);
+  if (block != NULL) {
+    memcpy(array, &block, sizeof(block));
+  }
+  return block != NULL;
+}
+
+static bool make_room(vouch_hull_t * hull, size_t count)
+{
+  if (count <= hull->capacity) {
+    return true;
+  }
+  const vouch_allocator_t * allocator = &hull->allocator;
+  size_t capacity = count + count / 2 + 64;
+  if (capacity > UINT32_MAX || !vouch_cloud_reserve(&hull->points, allocator, capacity) ||
+    !vouch_cloud_reserve(&hull->chosen, allocator, capacity) ||
+    !resize(allocator, &hull->kept, capacity, sizeof(hull->kept[0])) ||
+    !resize(allocator, &hull->place, capacity, sizeof(hull->place[0])) ||
+    !resize(allocator, &hull->mixtures, capacity, sizeof(hull->mixtures[0])) ||
+    !resize(allocator, &hull->distance, capacity, sizeof(hull->distance[0])))
+  {
+    return false;
+  }
+  hull->capacity = (uint32_t)capacity;
+  return true;
+}
+
+static double smaller(double a, double b) {return b < a ? b : a;}
+static double larger(double a, double b) {return b > a ? b : a;}
+
+bool vouch_hull_set_points(
+  vouch_hull_t * hull, const double (* vertices)[3], const uint32_t * numbers, size_t count)
+{
+  if (!make_room(hull, count)) {
+    return false;
+  }
+  vec3_t low = vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = vec3_neg(low);
+  for (size_t i = 0; i < count; ++i) {
+    const double * v = vertices[numbers[i]];
+    low = vec3(smaller(low.x, v[0]), smaller(low.y, v[1]), smaller(low.z, v[2]));
+    high = vec3(larger(high.x, v[0]), larger(high.y, v[1]), larger(high.z, v[2]));
+  }
+  hull->origin = vec3_scale(vec3_add(low, high), 0.5);
+  vouch_cloud_clear(&hull->points);
+  for (size_t i = 0; i < count; ++i) {
+    vouch_cloud_add(&hull->points, vec3_sub(vec3_from(vertices[numbers[i]]), hull->origin));
+  }
+  return true;
+}
+
+/* ---- choosing ---- */
+
+static void clear_chosen(vouch_hull_t * hull)
+{
+  vouch_cloud_clear(&hull->chosen);
+  hull->kept_count = 0;
+  for (uint32_t i = 0; i < hull->points.count; ++i) {
+    hull->place[i] = VOUCH_NONE;
+    hull->mixtures[i].count = 0;
+  }
+}
+
+static void choose(vouch_hull_t * hull, uint32_t point)
+{
+  if (hull->place[point] != VOUCH_NONE) {
+    return;
+  }
+  hull->place[point] = hull->kept_count;
+  hull->kept[hull->kept_count++] = point;
+  vouch_cloud_add(&hull->chosen, vouch_cloud_get(&hull->points, point));
+}
+
+/// The point that is farthest along `direction`. Of those within `slack` of it the one farthest from
+/// `from`: a corner of a flat face, not a point in its middle.
+static uint32_t farthest(const vouch_hull_t * hull, vec3_t direction, vec3_t from, double slack)
+{
+  const vouch_cloud_t * points = &hull->points;
+  double low;
+  uint32_t best = vouch_cloud_lowest(points, vec3_neg(direction), &low);
+  double limit = -low - slack * vec3_norm(direction);
+  double away = -1.0;
+  for (uint32_t i = 0; i < points->count; ++i) {
+    vec3_t p = vouch_cloud_get(points, i);
+    if (vec3_dot(p, direction) >= limit) {
+      vec3_t d = vec3_sub(p, from);
+      double square = vec3_dot(d, d);
+      if (square > away) {
+        away = square;
+        best = i;
+      }
+    }
+  }
+  return best;
+}
+
+/// The farthest points along the axes and the diagonals of the cube, both ways.
+static void choose_seeds(vouch_hull_t * hull, double slack)
+{
+  static const double directions[7][3] = {
+    {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}
+  };
+  for (int i = 0; i < 7; ++i) {
+    vec3_t d = vec3_from(directions[i]);
+    choose(hull, farthest(hull, d, vec3(0.0, 0.0, 0.0), slack));
+    choose(hull, farthest(hull, vec3_neg(d), vec3(0.0, 0.0, 0.0), slack));
+  }
+}
+
+static void remember(vouch_hull_t * hull, uint32_t point, const vouch_nearest_t * nearest)
+{
+  vouch_mixture_t * mixture = &hull->mixtures[point];
+  mixture->count = nearest->count;
+  for (uint32_t i = 0; i < nearest->count; ++i) {
+    mixture->index[i] = nearest->index[i];
+    mixture->weight[i] = nearest->weight[i];
+  }
+}
+
+static void remember_kept(vouch_hull_t * hull)
+{
+  for (uint32_t i = 0; i < hull->kept_count; ++i) {
+    hull->mixtures[hull->kept[i]] =
+      (vouch_mixture_t) {.count = 1, .index = {i}, .weight = {1.0}};
+  }
+}
+
+/// Chooses until this point is inside. What was chosen before stays, so mixtures stay valid.
+static void settle(vouch_hull_t * hull, uint32_t point, double tolerance)
+{
+  vec3_t p = vouch_cloud_get(&hull->points, point);
+  while (hull->place[point] == VOUCH_NONE) {
+    vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, tolerance);
+    if (!nearest.apart && nearest.distance <= tolerance) {
+      remember(hull, point, &nearest);
+      return;
+    }
+    vec3_t outwards = vec3_neg(nearest.offset);
+    uint32_t next = farthest(hull, outwards, vec3_add(p, nearest.offset), tolerance);
+    choose(hull, hull->place[next] == VOUCH_NONE ? next : point);
+  }
+}
+
+static void keep_needed(vouch_hull_t * hull, double tolerance)
+{
+  clear_chosen(hull);
+  choose_seeds(hull, tolerance);
+  for (uint32_t i = 0; i < hull->points.count; ++i) {
+    settle(hull, i, tolerance);
+  }
+}
+
+/* ---- choosing at most so many ----
+ * The point that sticks out most is chosen next. A distance that was found for fewer chosen points is
+ * an upper bound for the present one, so only the largest bound has to be looked at again. Points
+ * that keep_needed() could do without are not asked: they stick out less than others. */
+
+static void keep_best(vouch_hull_t * hull, uint32_t limit, double tolerance)
+{
+  const vouch_cloud_t * points = &hull->points;
+  for (uint32_t i = 0; i < points->count; ++i) {
+    hull->distance[i] = hull->place[i] == VOUCH_NONE ? 0.0 : HUGE_VAL;
+  }
+  clear_chosen(hull);
+  choose_seeds(hull, tolerance);
+  while (hull->kept_count < limit) {
+    uint32_t worst = 0;
+    double second = 0.0;
+    for (uint32_t i = 0; i < points->count; ++i) {
+      if (hull->distance[i] > hull->distance[worst]) {
+        second = hull->distance[worst];
+        worst = i;
+      } else if (i != worst && hull->distance[i] > second) {
+        second = hull->distance[i];
+      }
+    }
+    if (!(hull->distance[worst] > tolerance)) {
+      break;
+    }
+    vec3_t p = vouch_cloud_get(points, worst);
+    vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, HUGE_VAL);
+    hull->distance[worst] = nearest.distance;
+    if (nearest.distance >= 0.9 * second && nearest.distance > tolerance) {
+      choose(hull, worst);
+      hull->distance[worst] = 0.0;
+    }
+  }
+  for (uint32_t i = 0; i < points->count; ++i) {
+    if (hull->place[i] == VOUCH_NONE) {
+      vouch_nearest_t nearest =
+        vouch_cloud_nearest(&hull->chosen, vouch_cloud_get(points, i), HUGE_VAL);
+      remember(hull, i, &nearest);
+    }
+  }
+}
+
+void vouch_hull_keep(vouch_hull_t * hull, uint32_t limit, double tolerance)
+{
+  keep_needed(hull, tolerance);
+  if (hull->kept_count > limit) {
+    keep_best(hull, limit, tolerance);
+  }
+  remember_kept(hull);
+}
+
+/* ---- all extreme points ---- */
+
+/// Inside a tetrahedron of chosen points and not near its faces, or a copy of one of them: surely
+/// not needed.
+static bool surely_inside(const vouch_nearest_t * nearest)
+{
+  if (nearest->apart || nearest->count < 4) {
+    return nearest->count == 1 && nearest->distance == 0.0;
+  }
+  for (int i = 0; i < 4; ++i) {
+    if (!(nearest->weight[i] > 1e-9)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void vouch_hull_keep_all_extreme(vouch_hull_t * hull)
+{
+  clear_chosen(hull);
+  choose_seeds(hull, 0.0);
+  for (uint32_t i = 0; i < hull->points.count; ++i) {
+    vec3_t p = vouch_cloud_get(&hull->points, i);
+    while (hull->place[i] == VOUCH_NONE) {
+      vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, 0.0);
+      if (surely_inside(&nearest)) {
+        break;
+      }
+      uint32_t next = i;
+      if (nearest.apart) {
+        next = farthest(hull, vec3_neg(nearest.offset), vec3_add(p, nearest.offset), 0.0);
+      }
+      choose(hull, hull->place[next] == VOUCH_NONE ? next : i);
+    }
+  }
+  hull->kept_count = 0;
+  for (uint32_t i = 0; i < hull->points.count; ++i) {
+    if (hull->place[i] != VOUCH_NONE) {
+      hull->kept[hull->kept_count++] = i;
+    }
+  }
+}
