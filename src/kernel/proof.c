@@ -134,6 +134,7 @@ static void open_pair(kernel_proof_t * p, uint32_t pair)
   p->pair = pair;
   p->serial++;
   p->stack_size = 0;
+  p->abandoned = false;
 }
 
 void kernel_proof_open(kernel_proof_t * p, uint32_t number)
@@ -154,7 +155,7 @@ void kernel_proof_open_at(kernel_proof_t * p, uint32_t pair, const kernel_goal_t
 
 bool kernel_proof_proved(const kernel_proof_t * p)
 {
-  return p->stack_size == 0 && p->opened_at_root && p->fp_checked && !p->has_horizon &&
+  return p->stack_size == 0 && p->opened_at_root && !p->abandoned && p->fp_checked && !p->has_horizon &&
          p->mode == KERNEL_MODE_PROOF;
 }
 
@@ -278,6 +279,12 @@ bool kernel_skip(kernel_proof_t * p)
   write_tag(p, 'S');
   p->stack_size--;
   return true;
+}
+
+void kernel_abandon(kernel_proof_t * p)
+{
+  p->abandoned = true;
+  p->stack_size--;
 }
 
 /* ---- leaves ---- */

@@ -100,7 +100,7 @@ typedef struct kernel_proof_s
   uint32_t horizon_segment;
   double horizon_fraction;
   uint32_t pair, serial;
-  bool opened_at_root;
+  bool opened_at_root, abandoned;
   kernel_goal_t stack[KERNEL_STACK];
   uint32_t stack_size;
   uint8_t * ops;
@@ -155,6 +155,8 @@ bool kernel_close_schwarzer(kernel_proof_t * proof, vec3_t n_begin, vec3_t n_end
 bool kernel_close_plane(kernel_proof_t * proof, bool negative_side);
 /// Leaves a goal at or after the horizon alone.
 bool kernel_skip(kernel_proof_t * proof);
+/// Gives a goal up: the pair is not proved any more.
+void kernel_abandon(kernel_proof_t * proof);
 
 /// [L8] What is owed when the goal leaves two root nodes at a start; writes the rays.
 kernel_step_result_t kernel_start_containment(kernel_proof_t * proof, const kernel_goal_t * goal);

@@ -1,0 +1,287 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "search/contact.h"
+
+#include <math.h>
+
+#include "search/shape.h"
+
+static vec3_t to_root(const search_t * s, const rigid_t * poses, vec3_t p)
+{
+  return rigid_apply(&poses[s->proof->scene->paths[s->proof->pair].frame_b], p);
+}
+
+static search_contact_t new_contact(
+  const search_t * s, const kernel_goal_t * goal, search_time_t time)
+{
+  search_contact_t contact = {.kind = VOUCH_CONTACT_NONE, .pair = s->proof->pair, .time = time,
+    .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b};
+  return contact;
+}
+
+static uint32_t primitive_of(const vouch_geometry_t * g, uint32_t node)
+{
+  return g->nodes[node].first;
+}
+
+/// Points of the common frame back into the geometries' own frames.
+static void keep_points(
+  search_contact_t * contact, const search_shape_t * a, const search_shape_t * b,
+  const search_vertex_t * vertices, int count)
+{
+  for (int i = 0; i < count; i++) {
+    contact->points_a[i] = rigid_unapply(&a->pose, vertices[i].a);
+    contact->points_b[i] =
+      b->posed ? rigid_unapply(&b->pose, vertices[i].b) : vertices[i].b;
+  }
+  contact->primitive_a = primitive_of(a->geometry, a->node);
+  contact->primitive_b = primitive_of(b->geometry, b->node);
+}
+
+/// [SEARCH_SHOWN_OVERLAP] Balls are taken along only when there are any.
+static bool show_overlap(
+  const search_t * s, search_shape_t a, search_shape_t b, bool balls, search_contact_t * contact)
+{
+  double depth;
+  a.inflate = b.inflate = balls;
+  search_distance_t found = search_distance(&a, &b, vec3(1.0, 0.0, 0.0), 1e-9);
+  if (!found.overlap || !search_enclose_origin(&a, &b, &found, kernel_rounding(s->proof), &depth)) {
+    return false;
+  }
+  contact->kind = VOUCH_CONTACT_CONTACT;
+  contact->shown = SEARCH_SHOWN_OVERLAP;
+  contact->depth = depth;
+  keep_points(contact, &a, &b, found.simplex, 4);
+  contact->point_a = found.point_a;
+  contact->point_b = found.point_b;
+  return true;
+}
+
+static void note_upper(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * poses, search_time_t time,
+  double distance, vec3_t point_a, vec3_t point_b)
+{
+  if (distance < s->upper) {
+    s->upper = distance;
+    s->upper_pair = s->proof->pair;
+    s->upper_body_b = goal->body_b;
+    s->upper_time = time;
+    s->upper_a = to_root(s, poses, point_a);
+    s->upper_b = to_root(s, poses, point_b);
+    s->proof->distance = fmax(0.0, s->upper - s->resolution);
+  }
+}
+
+static double ball(const vouch_geometry_t * g, uint32_t node)
+{
+  return g->primitives[primitive_of(g, node)].radius;
+}
+
+/// Closest points of the cores moved outwards by the balls.
+static void move_to_surface(search_distance_t * found, double ra, double rb)
+{
+  vec3_t d = vec3_sub(found->point_b, found->point_a);
+  vec3_t u = vec3_unit(d, found->direction);
+  found->point_a = vec3_add(found->point_a, vec3_scale(u, ra));
+  found->point_b = vec3_sub(found->point_b, vec3_scale(u, rb));
+}
+
+double search_primitives(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * poses, search_time_t time,
+  search_contact_t * contact)
+{
+  kernel_proof_t * p = s->proof;
+  rigid_t relative = kernel_relative(p, poses);
+  search_shape_t a = search_shape_a(p, goal, &relative), b = search_shape_b(p, goal);
+  double ra = ball(a.geometry, a.node), rb = ball(b.geometry, b.node);
+  search_distance_t found = search_distance(&a, &b, goal->hint, 1e-9);
+  s->distance_queries++;
+  double distance = found.overlap ? 0.0 : fmax(0.0, found.upper - ra - rb);
+  double error = 4.0 * kernel_rounding(p);
+  *contact = new_contact(s, goal, time);
+  bool inside = found.overlap || found.upper - ra - rb < 0.0;
+  if (inside) {
+    show_overlap(s, a, b, ra > 0.0 || rb > 0.0, contact);
+  }
+  if (!found.overlap) {
+    move_to_surface(&found, ra, rb);
+  }
+  if (contact->kind == VOUCH_CONTACT_NONE && distance + error < goal->margin) {
+    contact->kind = VOUCH_CONTACT_MARGIN;
+    contact->shown = SEARCH_SHOWN_MARGIN;
+    contact->depth = goal->margin - distance;
+    contact->point_a = found.point_a;
+    contact->point_b = found.point_b;
+    search_vertex_t ends = {.a = found.point_a, .b = found.point_b};
+    keep_points(contact, &a, &b, &ends, 1);
+  }
+  if (contact->kind != VOUCH_CONTACT_NONE) {
+    contact->point_a = to_root(s, poses, contact->point_a);
+    contact->point_b = to_root(s, poses, contact->point_b);
+  }
+  if (s->mode == SEARCH_CLEARANCE) {
+    note_upper(s, goal, poses, time, distance, found.point_a, found.point_b);
+  }
+  return distance;
+}
+
+/// Deepest and highest point of a node along the plane's normal, in the plane's frame.
+static vec3_t extreme(
+  const vouch_geometry_t * g, uint32_t node, const rigid_t * relative, vec3_t n, double * value)
+{
+  search_shape_t shape = {.geometry = g, .node = node, .posed = true, .pose = *relative,
+    .inflate = g->nodes[node].left == 0};
+  vec3_t p = search_shape_point(&shape, n);
+  *value = vec3_dot(n, p);
+  return p;
+}
+
+double search_plane(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * poses, search_contact_t * contact)
+{
+  kernel_proof_t * p = s->proof;
+  const vouch_body_t * plane = &p->scene->problem->scene.bodies[goal->body_b];
+  const vouch_geometry_t * g = kernel_geometry_a(p);
+  rigid_t relative = kernel_relative(p, poses);
+  vec3_t n = vec3_from(plane->normal);
+  search_time_t time = search_interval_time(&p->timeline, goal->interval, 1);
+  double high, low;
+  vec3_t top = extreme(g, goal->a, &relative, n, &high);
+  vec3_t bottom = extreme(g, goal->a, &relative, vec3_neg(n), &low);
+  low = -low - plane->offset;    // smallest signed distance
+  high = high - plane->offset;
+  double through = plane->kind == VOUCH_BODY_PLANE ? fmax(low, -high) : low;
+  *contact = new_contact(s, goal, time);
+  double error = 4.0 * kernel_rounding(p);
+  bool exact = g->nodes[goal->a].left == 0;   // hulls with an epsilon show nothing
+  if (exact && (through + error < 0.0 || through + error < goal->margin)) {
+    bool two = plane->kind == VOUCH_BODY_PLANE && through + error < 0.0;
+    contact->kind = through + error < 0.0 ? VOUCH_CONTACT_CONTACT : VOUCH_CONTACT_MARGIN;
+    contact->shown = SEARCH_SHOWN_PLANE;
+    bool from_top = plane->kind == VOUCH_BODY_PLANE && -high > low;
+    vec3_t nearest = from_top ? top : bottom;
+    contact->depth = contact->kind == VOUCH_CONTACT_CONTACT ? -through : goal->margin - through;
+    contact->primitive_a = primitive_of(g, goal->a);
+    contact->points_a[0] = rigid_unapply(&relative, nearest);
+    contact->points_a[1] = rigid_unapply(&relative, two ? (from_top ? bottom : top) : nearest);
+    vec3_t foot = vec3_sub(nearest, vec3_scale(n, vec3_dot(n, nearest) - plane->offset));
+    contact->point_a = to_root(s, poses, nearest);
+    contact->point_b = to_root(s, poses, foot);
+  }
+  if (s->mode == SEARCH_CLEARANCE && exact) {
+    vec3_t nearest = through == low ? bottom : top;
+    vec3_t foot = vec3_sub(nearest, vec3_scale(n, vec3_dot(n, nearest) - plane->offset));
+    note_upper(s, goal, poses, time, fmax(0.0, through), nearest, foot);
+  }
+  return through;
+}
+
+search_contact_t search_contained(search_t * s, const kernel_goal_t * goal)
+{
+  kernel_proof_t * p = s->proof;
+  search_contact_t contact = new_contact(
+    s, goal, search_interval_time(&p->timeline, goal->interval, 0));
+  contact.kind = VOUCH_CONTACT_CONTACT;
+  contact.shown = SEARCH_SHOWN_CONTAINMENT;
+  contact.contained = p->contained;
+  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  if (poses != NULL) {
+    rigid_t relative = kernel_relative(p, poses);
+    search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
+    contact.point_a = to_root(s, poses, a.center);
+    contact.point_b = to_root(s, poses, b.center);
+  }
+  return contact;
+}
+
+/* ---- distance of two trees at one configuration ---- */
+
+typedef struct pending_s
+{
+  kernel_goal_t goal;
+  double lower;
+} pending_t;
+
+void search_distance_at(search_t * s, uint32_t pair, const rigid_t * poses, search_time_t time)
+{
+  kernel_proof_t * p = s->proof;
+  kernel_proof_open(p, pair);
+  kernel_goal_t start[1];
+  if (kernel_proof_goal(p) == NULL || kernel_pair(p)->kind == VOUCH_PAIR_PLANE) {
+    return;
+  }
+  start[0] = *kernel_proof_goal(p);
+  pending_t stack[192];
+  size_t top = 0;
+  stack[top++] = (pending_t) {.goal = start[0], .lower = -1.0};
+  rigid_t relative = kernel_relative(p, poses);
+  while (top > 0) {
+    pending_t item = stack[--top];
+    if (item.lower >= s->upper) {
+      continue;
+    }
+    bool group = item.goal.body_b == VOUCH_NONE;
+    const vouch_geometry_t * ga = kernel_geometry_a(p), * gb = kernel_geometry_b(p, &item.goal);
+    bool la = ga->nodes[item.goal.a].left == 0;
+    bool lb = !group && gb->nodes[item.goal.b].left == 0;
+    if (la && lb) {
+      search_contact_t contact;
+      search_primitives(s, &item.goal, poses, time, &contact);
+      continue;
+    }
+    search_box_t box_a = search_box_a(p, &item.goal, &relative), box_b = search_box_b(p, &item.goal);
+    bool into_a = !group && (lb || (!la && box_a.radius >= box_b.radius));
+    kernel_goal_t child[2] = {item.goal, item.goal};
+    int count = 2;
+    if (into_a) {
+      child[0].a = ga->nodes[item.goal.a].left;
+      child[1].a = ga->nodes[item.goal.a].right;
+    } else if (!group) {
+      child[0].b = gb->nodes[item.goal.b].left;
+      child[1].b = gb->nodes[item.goal.b].right;
+    } else {
+      const vouch_group_t * g = &p->scene->problem->scene.groups[item.goal.b];
+      child[0].b = g->body != VOUCH_NONE ? 0 : g->left;
+      child[0].body_b = g->body;
+      child[1].b = g->right;
+      count = g->body != VOUCH_NONE ? 1 : 2;
+    }
+    pending_t next[2];
+    int kept = 0;
+    for (int i = 0; i < count && top + 2u < 192u; i++) {
+      if (child[i].body_b == VOUCH_NONE && !(kernel_pair(p)->leaf_margins[child[i].b] >= 0.0)) {
+        continue;
+      }
+      search_shape_t a = search_shape_a(p, &child[i], &relative), b = search_shape_b(p, &child[i]);
+      search_distance_t found = search_distance(&a, &b, child[i].hint, 0.05);
+      s->distance_queries++;
+      child[i].hint = found.direction;
+      vec3_t m = mat3_tmul_vec(&relative.rotation, found.direction);
+      double lower = kernel_support_b(p, &child[i], found.direction) -
+        vec3_dot(found.direction, relative.translation) - kernel_support(ga, child[i].a, m);
+      if (lower < s->upper) {
+        next[kept++] = (pending_t) {.goal = child[i], .lower = lower};
+      }
+    }
+    if (kept == 2 && next[0].lower < next[1].lower) {
+      pending_t swap = next[0];
+      next[0] = next[1];
+      next[1] = swap;
+    }
+    for (int i = 0; i < kept; i++) {
+      stack[top++] = next[i];
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* From two primitives that do not come apart to a contact that can be shown (UNTRUSTED finder; the
+ * facts it reports were decided by kernel/contact.h). */
+
+#ifndef SEARCH__CONTACT_H_
+#define SEARCH__CONTACT_H_
+
+#include "search/search.h"
+
+/// begin (0), middle (1) or end (2) of an interval.
+search_time_t search_interval_time(
+  const kernel_timeline_t * timeline, uint32_t interval, int halves);
+
+/// Two childless nodes at `poses`: fills the contact (kind NONE if there is none that is definite)
+/// and returns an upper bound of their distance. In SEARCH_CLEARANCE it updates the upper bound.
+double search_primitives(
+  search_t * search, const kernel_goal_t * goal, const rigid_t * poses, search_time_t time,
+  search_contact_t * contact);
+
+/// A node against a plane or half-space at the middle; returns the distance (negative: through it).
+double search_plane(
+  search_t * search, const kernel_goal_t * goal, const rigid_t * poses,
+  search_contact_t * contact);
+
+/// The contact of KERNEL_CONTAINED.
+search_contact_t search_contained(search_t * search, const kernel_goal_t * goal);
+
+#endif  // SEARCH__CONTACT_H_

@@ -1,0 +1,321 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "search/gjk.h"
+
+#include <math.h>
+
+#include "kernel/contact.h"
+#include "kernel/support.h"
+
+#define MAX_ITERATIONS 64
+
+static vec3_t ball_offset(const search_shape_t * shape, vec3_t m)
+{
+  const vouch_tree_node_t * node = &shape->geometry->nodes[shape->node];
+  double radius = node->left == 0 ? shape->geometry->primitives[node->first].radius : 0.0;
+  double n = vec3_norm(m);
+  return n > 0.0 ? vec3_scale(m, radius * (1.0 - 1e-12) / n) : vec3(0.0, 0.0, 0.0);
+}
+
+vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
+{
+  if (shape->geometry == NULL) {
+    return vec3(
+      d.x > 0.0 ? shape->high.x : shape->low.x, d.y > 0.0 ? shape->high.y : shape->low.y,
+      d.z > 0.0 ? shape->high.z : shape->low.z);
+  }
+  vec3_t m = shape->posed ? mat3_tmul_vec(&shape->pose.rotation, d) : d;
+  vec3_t p = kernel_support_point(shape->geometry, shape->node, m);
+  if (shape->inflate) {
+    p = vec3_add(p, ball_offset(shape, m));
+  }
+  return shape->posed ? rigid_apply(&shape->pose, p) : p;
+}
+
+/* ---- closest point of a simplex to the origin; keeps only the vertices that carry it ---- */
+
+typedef struct simplex_s
+{
+  search_vertex_t v[4];
+  double weight[4];
+  int count;
+} simplex_t;
+
+static vec3_t keep_one(simplex_t * s, int i)
+{
+  s->v[0] = s->v[i];
+  s->weight[0] = 1.0;
+  s->count = 1;
+  return s->v[0].w;
+}
+
+static vec3_t keep_two(simplex_t * s, int i, int j, double t)
+{
+  search_vertex_t a = s->v[i], b = s->v[j];
+  s->v[0] = a;
+  s->v[1] = b;
+  s->weight[0] = 1.0 - t;
+  s->weight[1] = t;
+  s->count = 2;
+  return vec3_add(a.w, vec3_scale(vec3_sub(b.w, a.w), t));
+}
+
+static vec3_t closest_segment(simplex_t * s)
+{
+  vec3_t a = s->v[0].w, ab = vec3_sub(s->v[1].w, a);
+  double t = -vec3_dot(a, ab), length = vec3_dot(ab, ab);
+  if (t <= 0.0 || length <= 0.0) {
+    return keep_one(s, 0);
+  }
+  return t >= length ? keep_one(s, 1) : keep_two(s, 0, 1, t / length);
+}
+
+static vec3_t closest_triangle(simplex_t * s)
+{
+  vec3_t a = s->v[0].w, b = s->v[1].w, c = s->v[2].w;
+  vec3_t ab = vec3_sub(b, a), ac = vec3_sub(c, a);
+  double d1 = -vec3_dot(ab, a), d2 = -vec3_dot(ac, a);
+  if (d1 <= 0.0 && d2 <= 0.0) {
+    return keep_one(s, 0);
+  }
+  double d3 = -vec3_dot(ab, b), d4 = -vec3_dot(ac, b);
+  if (d3 >= 0.0 && d4 <= d3) {
+    return keep_one(s, 1);
+  }
+  double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+    return keep_two(s, 0, 1, d1 / (d1 - d3));
+  }
+  double d5 = -vec3_dot(ab, c), d6 = -vec3_dot(ac, c);
+  if (d6 >= 0.0 && d5 <= d6) {
+    return keep_one(s, 2);
+  }
+  double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+    return keep_two(s, 0, 2, d2 / (d2 - d6));
+  }
+  double va = d3 * d6 - d5 * d4;
+  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
+    return keep_two(s, 1, 2, (d4 - d3) / ((d4 - d3) + (d5 - d6)));
+  }
+  vec3_t normal = vec3_cross(ab, ac);
+  double scale = vec3_dot(normal, normal), sum = va + vb + vc;
+  if (!(scale > 0.0 && sum != 0.0)) {
+    return keep_one(s, 0);
+  }
+  s->weight[1] = vb / sum;
+  s->weight[2] = vc / sum;
+  s->weight[0] = 1.0 - s->weight[1] - s->weight[2];
+  return vec3_scale(normal, vec3_dot(normal, a) / scale);
+}
+
+static bool closest_tetrahedron(simplex_t * s, vec3_t * closest)
+{
+  static const int faces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
+  double best = INFINITY;
+  simplex_t found = *s;
+  for (int f = 0; f < 4; f++) {
+    const search_vertex_t * a = &s->v[faces[f][0]], * b = &s->v[faces[f][1]];
+    const search_vertex_t * c = &s->v[faces[f][2]], * d = &s->v[faces[f][3]];
+    vec3_t normal = vec3_cross(vec3_sub(b->w, a->w), vec3_sub(c->w, a->w));
+    double inner = vec3_dot(vec3_sub(d->w, a->w), normal), origin = -vec3_dot(a->w, normal);
+    if (inner * origin < 0.0 || inner == 0.0) {
+      simplex_t face = {.v = {*a, *b, *c}, .count = 3};
+      vec3_t p = closest_triangle(&face);
+      if (vec3_dot(p, p) < best) {
+        best = vec3_dot(p, p);
+        found = face;
+        *closest = p;
+      }
+    }
+  }
+  *s = found;
+  return best == INFINITY;
+}
+
+static bool closest_point(simplex_t * s, vec3_t * closest)
+{
+  switch (s->count) {
+    case 1:
+      *closest = keep_one(s, 0);
+      return false;
+    case 2:
+      *closest = closest_segment(s);
+      return false;
+    case 3:
+      *closest = closest_triangle(s);
+      return false;
+    default:
+      return closest_tetrahedron(s, closest);
+  }
+}
+
+static bool known(const simplex_t * s, vec3_t w)
+{
+  for (int i = 0; i < s->count; i++) {
+    vec3_t d = vec3_sub(s->v[i].w, w);
+    if (vec3_dot(d, d) < 1e-28) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static search_vertex_t support(const search_shape_t * a, const search_shape_t * b, vec3_t v)
+{
+  search_vertex_t vertex = {.a = search_shape_point(a, v), .b = search_shape_point(b, vec3_neg(v))};
+  vertex.w = vec3_sub(vertex.b, vertex.a);
+  return vertex;
+}
+
+static void finish(search_distance_t * out, const simplex_t * s)
+{
+  out->count = s->count;
+  out->point_a = out->point_b = vec3(0.0, 0.0, 0.0);
+  for (int i = 0; i < s->count; i++) {
+    out->simplex[i] = s->v[i];
+    out->weights[i] = s->weight[i];
+    out->point_a = vec3_add(out->point_a, vec3_scale(s->v[i].a, s->weight[i]));
+    out->point_b = vec3_add(out->point_b, vec3_scale(s->v[i].b, s->weight[i]));
+  }
+}
+
+search_distance_t search_distance(
+  const search_shape_t * a, const search_shape_t * b, vec3_t guess, double relative)
+{
+  search_distance_t out = {.lower = -INFINITY, .upper = INFINITY, .direction = guess};
+  simplex_t s = {.count = 0};
+  vec3_t v = vec3_unit(guess, vec3(1.0, 0.0, 0.0));
+  double square = INFINITY;
+  for (int i = 0; i < MAX_ITERATIONS; i++) {
+    search_vertex_t next = support(a, b, v);
+    double length = vec3_norm(v), lower = vec3_dot(v, next.w) / length;
+    if (lower > out.lower) {
+      out.lower = lower;
+      out.direction = vec3_scale(v, 1.0 / length);
+    }
+    if (s.count > 0 && (out.upper - out.lower <= fmax(relative * out.upper, 1e-12) ||
+      known(&s, next.w)))
+    {
+      break;
+    }
+    simplex_t before = s;
+    s.v[s.count++] = next;
+    if (closest_point(&s, &v)) {
+      out.overlap = true;
+      out.upper = 0.0;
+      s.weight[0] = s.weight[1] = s.weight[2] = s.weight[3] = 0.25;
+      break;
+    }
+    double now = vec3_dot(v, v);
+    if (!(now < square)) {
+      s = before;
+      break;
+    }
+    square = now;
+    out.upper = sqrt(square);
+    if (square < 1e-26) {
+      out.overlap = true;
+      break;
+    }
+  }
+  finish(&out, &s);
+  return out;
+}
+
+/* ---- a tetrahedron around the origin that is not thin ---- */
+
+static bool tetrahedron_from(
+  const search_shape_t * a, const search_shape_t * b, search_distance_t * found)
+{
+  static const vec3_t axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  while (found->count < 4) {
+    const search_vertex_t * v = found->simplex;
+    vec3_t normal = axes[0];
+    if (found->count == 3) {
+      normal = vec3_cross(vec3_sub(v[1].w, v[0].w), vec3_sub(v[2].w, v[0].w));
+    } else if (found->count == 2) {
+      vec3_t edge = vec3_sub(v[1].w, v[0].w);
+      int least = fabs(edge.x) < fabs(edge.y) ? (fabs(edge.x) < fabs(edge.z) ? 0 : 2) :
+        (fabs(edge.y) < fabs(edge.z) ? 1 : 2);
+      normal = vec3_cross(edge, axes[least]);
+    }
+    search_vertex_t up = support(a, b, vec3_neg(normal)), down = support(a, b, normal);
+    double above = vec3_dot(normal, vec3_sub(up.w, v[0].w));
+    double below = vec3_dot(normal, vec3_sub(v[0].w, down.w));
+    if (!(fmax(above, below) > 0.0)) {
+      return false;
+    }
+    found->simplex[found->count++] = above >= below ? up : down;
+  }
+  return true;
+}
+
+static double thinness(const search_vertex_t v[4], double error)
+{
+  vec3_t w[4] = {v[0].w, v[1].w, v[2].w, v[3].w};
+  double depth;
+  return kernel_contains_origin(w, error, &depth) ? depth : -1.0;
+}
+
+/// Pushes the nearest face outwards and keeps the tetrahedron that holds the origin best.
+static bool improve(
+  const search_shape_t * a, const search_shape_t * b, search_vertex_t v[4], double * best)
+{
+  static const int faces[4][4] = {{1, 2, 3, 0}, {0, 3, 2, 1}, {0, 1, 3, 2}, {0, 2, 1, 3}};
+  search_vertex_t found[4];
+  bool better = false;
+  for (int f = 0; f < 4; f++) {
+    vec3_t p = v[faces[f][0]].w, q = v[faces[f][1]].w, r = v[faces[f][2]].w;
+    vec3_t normal = vec3_cross(vec3_sub(q, p), vec3_sub(r, p));
+    normal = vec3_dot(normal, vec3_sub(v[faces[f][3]].w, p)) > 0.0 ? vec3_neg(normal) : normal;
+    search_vertex_t outer = support(a, b, vec3_neg(normal));
+    for (int i = 0; i < 4; i++) {
+      search_vertex_t trial[4] = {v[0], v[1], v[2], v[3]};
+      trial[i] = outer;
+      double depth = thinness(trial, 0.0);
+      if (depth > *best * (1.0 + 1e-9)) {
+        *best = depth;
+        memcpy(found, trial, sizeof(found));
+        better = true;
+      }
+    }
+  }
+  if (better) {
+    memcpy(v, found, sizeof(found));
+  }
+  return better;
+}
+
+bool search_enclose_origin(
+  const search_shape_t * a, const search_shape_t * b, search_distance_t * found, double error,
+  double * depth)
+{
+  if (!tetrahedron_from(a, b, found)) {
+    return false;
+  }
+  double best = thinness(found->simplex, 0.0);
+  for (int i = 0; i < 32; i++) {
+    vec3_t w[4] = {found->simplex[0].w, found->simplex[1].w, found->simplex[2].w,
+      found->simplex[3].w};
+    if (kernel_contains_origin(w, error, depth)) {
+      return true;
+    }
+    if (!improve(a, b, found->simplex, &best)) {
+      return false;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,385 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "search/search.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "search/contact.h"
+#include "search/shape.h"
+
+/* Directions are stored as float32 and must not be longer than 1 + 2^-22 or so. */
+#define SHRINK (1.0 - 0x1p-22)
+
+double search_time_fraction(search_time_t time)
+{
+  return ldexp((double)time.numerator, -(int)time.depth);
+}
+
+int search_time_compare(search_time_t a, search_time_t b)
+{
+  double x = (double)a.segment, y = (double)b.segment;
+  if (a.segment == b.segment) {
+    x = search_time_fraction(a);
+    y = search_time_fraction(b);
+  } else if (a.segment + 1u == b.segment && search_time_fraction(a) == 1.0 && b.numerator == 0) {
+    return 0;
+  } else if (b.segment + 1u == a.segment && search_time_fraction(b) == 1.0 && a.numerator == 0) {
+    return 0;
+  }
+  return x < y ? -1 : x > y;
+}
+
+search_time_t search_interval_time(const kernel_timeline_t * t, uint32_t number, int halves)
+{
+  const kernel_interval_t * i = &t->intervals[number];
+  if (i->last - i->first == 1u) {
+    return (search_time_t) {i->first, 2u * i->numerator + (uint64_t)halves, i->depth + 1u};
+  }
+  uint32_t knot = halves == 0 ? i->first : halves == 2 ? i->last : t->intervals[i->left].last;
+  return knot == 0 ? (search_time_t) {0, 0, 0} : (search_time_t) {knot - 1u, 1, 0};
+}
+
+static bool close_chord(search_t * s, vec3_t n)
+{
+  return kernel_close_chord(s->proof, vec3_scale(n, SHRINK));
+}
+
+/// True when time is up. A step costs a few microseconds at most, so every eighth is often enough.
+static bool poll(search_t * s)
+{
+  if ((++s->polls & 7u) != 0) {
+    return s->stopped;
+  }
+  if (s->cancel != NULL && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
+    s->stopped = true;
+  }
+  if (s->has_deadline) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= s->deadline_ns) {
+      s->stopped = true;
+    }
+  }
+  return s->stopped;
+}
+
+/* Gives the goal on top up and remembers why. */
+static void leave_open(search_t * s, vouch_open_reason_t reason, double distance)
+{
+  const kernel_goal_t * goal = kernel_proof_goal(s->proof);
+  const kernel_timeline_t * t = &s->proof->timeline;
+  if (s->open_count < SEARCH_MAX_OPEN) {
+    s->open[s->open_count] = (search_open_t) {
+      .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b, .reason = reason,
+      .begin_s = kernel_timeline_seconds(t, goal->interval, 0.0),
+      .end_s = kernel_timeline_seconds(t, goal->interval, 1.0), .distance = distance};
+  }
+  s->open_count++;
+  search_time_t begin = search_interval_time(t, goal->interval, 0);
+  if (!s->has_stuck || search_time_compare(begin, s->stuck) < 0) {
+    s->stuck = begin;
+    s->has_stuck = true;
+  }
+  kernel_abandon(s->proof);
+}
+
+static bool deep(const search_t * s, const kernel_goal_t * goal)
+{
+  const kernel_interval_t * interval = &s->proof->timeline.intervals[goal->interval];
+  return interval->last - interval->first == 1u && interval->depth >= s->max_depth;
+}
+
+static void split_time(search_t * s, double distance)
+{
+  if (deep(s, kernel_proof_goal(s->proof))) {
+    leave_open(s, VOUCH_OPEN_DEPTH, distance);
+  } else if (kernel_split_time(s->proof) != KERNEL_DONE) {
+    leave_open(s, VOUCH_OPEN_MEMORY, distance);
+  }
+}
+
+/// A contact was found: stop, or move the horizon there and look earlier.
+static bool take_contact(search_t * s, const search_contact_t * contact)
+{
+  if (!s->has_contact || search_time_compare(contact->time, s->contact.time) < 0) {
+    s->contact = *contact;
+    s->has_contact = true;
+  }
+  if (s->mode == SEARCH_PROVE) {
+    return false;
+  }
+  s->proof->has_horizon = true;
+  s->proof->horizon_segment = s->contact.time.segment;
+  s->proof->horizon_fraction = search_time_fraction(s->contact.time);
+  return true;
+}
+
+static void handle_owed(search_t * s, kernel_step_result_t result, const kernel_goal_t * goal)
+{
+  switch (result) {
+    case KERNEL_OPEN_SURFACE:
+      leave_open(s, VOUCH_OPEN_SURFACE, -1.0);
+      break;
+    case KERNEL_CONTAINMENT_UNCLEAR:
+      leave_open(s, VOUCH_OPEN_CONTAINMENT, -1.0);
+      break;
+    case KERNEL_CONTAINED: {
+        search_contact_t contact = search_contained(s, goal);
+        take_contact(s, &contact);
+        kernel_abandon(s->proof);
+        break;
+      }
+    default:
+      leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+  }
+}
+
+static void descend(search_t * s, bool into_a)
+{
+  kernel_goal_t goal = *kernel_proof_goal(s->proof);
+  kernel_step_result_t result =
+    into_a ? kernel_descend_a(s->proof) : kernel_descend_b(s->proof);
+  if (result != KERNEL_DONE) {
+    handle_owed(s, result, &goal);
+  }
+}
+
+static bool childless_a(const search_t * s, const kernel_goal_t * goal)
+{
+  return kernel_geometry_a(s->proof)->nodes[goal->a].left == 0;
+}
+
+static bool childless_b(const search_t * s, const kernel_goal_t * goal)
+{
+  return goal->body_b != VOUCH_NONE && kernel_geometry_b(s->proof, goal)->nodes[goal->b].left == 0;
+}
+
+/// Two primitives at the middle: a contact, nearer than margin + tolerance, or nothing.
+/// Returns false when the goal is done with.
+static bool look_at_primitives(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * poses, double * distance)
+{
+  search_contact_t contact;
+  search_time_t time = search_interval_time(&s->proof->timeline, goal->interval, 1);
+  *distance = search_primitives(s, goal, poses, time, &contact);
+  if (s->mode == SEARCH_CLEARANCE) {
+    return true;
+  }
+  if (contact.kind != VOUCH_CONTACT_NONE) {
+    bool go_on = take_contact(s, &contact);
+    if (!go_on) {
+      kernel_abandon(s->proof);
+    }
+    return go_on;
+  }
+  double tolerance = kernel_charge(s->proof, goal) - goal->margin;
+  if (tolerance > 0.0 && *distance < goal->margin + tolerance) {
+    leave_open(s, VOUCH_OPEN_TOLERANCE, *distance);
+    return false;
+  }
+  return true;
+}
+
+/// Gap along n at one pose, with all charges.
+static double gap_at(search_t * s, const kernel_goal_t * goal, const rigid_t * relative, vec3_t n)
+{
+  vec3_t m = mat3_tmul_vec(&relative->rotation, n);
+  return kernel_support_b(s->proof, goal, n) - vec3_dot(n, relative->translation) -
+         kernel_support(kernel_geometry_a(s->proof), goal->a, m) -
+         kernel_charge(s->proof, goal) - kernel_rounding(s->proof);
+}
+
+/// Hulls do not help any further: time or geometry?
+static void choose_split(search_t * s, const rigid_t * poses, double gap, double ra, double rb)
+{
+  const kernel_goal_t * goal = kernel_proof_goal(s->proof);
+  bool la = childless_a(s, goal), lb = childless_b(s, goal);
+  double distance = -1.0;
+  if (!(gap > 0.0) && la && lb && !look_at_primitives(s, goal, poses, &distance)) {
+    return;
+  }
+  double bigger = fmax(la ? 0.0 : ra, lb ? 0.0 : rb);
+  double bend = kernel_bend(s->proof, goal);
+  bool geometry = !(la && lb) && !(gap > 0.0) && bend < 2.0 * bigger;
+  if (!geometry && !(la && lb) && deep(s, goal)) {
+    geometry = true;   // no time left to split: the parts may still be apart
+  }
+  if (!geometry) {
+    split_time(s, distance);
+  } else if (goal->body_b == VOUCH_NONE) {
+    descend(s, false);
+  } else {
+    descend(s, lb || (!la && ra >= rb));
+  }
+}
+
+static void work_chord(search_t * s)
+{
+  kernel_proof_t * p = s->proof;
+  const kernel_goal_t * goal = kernel_proof_goal(p);
+  if (close_chord(s, goal->hint)) {
+    return;
+  }
+  const rigid_t * poses = kernel_timeline_middle(&p->timeline, goal->interval);
+  if (poses == NULL) {
+    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    return;
+  }
+  rigid_t relative = kernel_relative(p, poses);
+  search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
+  double bend = kernel_bend(p, goal);
+  vec3_t nearest = search_box_clamp(&b, a.center);
+  double apart = vec3_norm(vec3_sub(nearest, a.center));
+  if (bend > 2.0 * apart && bend > 0.6 * (a.radius + b.radius) && !deep(s, goal)) {
+    split_time(s, -1.0);
+    return;
+  }
+  vec3_t n = search_box_direction(&a, &b, goal->hint);
+  if (close_chord(s, n)) {
+    return;
+  }
+  search_shape_t shape_a = search_shape_a(p, goal, &relative), shape_b = search_shape_b(p, goal);
+  search_distance_t found = search_distance(&shape_a, &shape_b, n, 1e-3);
+  s->distance_queries++;
+  double gap = gap_at(s, goal, &relative, found.direction);
+  if (gap > 0.0 && close_chord(s, found.direction)) {
+    return;
+  }
+  kernel_proof_hint(p, found.direction);
+  choose_split(s, poses, gap, a.radius, b.radius);
+}
+
+/// Schwarzer, Saha, Latombe (2005): distances at the two ends against the travelled length.
+static void work_schwarzer(search_t * s)
+{
+  kernel_proof_t * p = s->proof;
+  const kernel_goal_t * goal = kernel_proof_goal(p);
+  const rigid_t * ends[2] = {kernel_timeline_begin(&p->timeline, goal->interval),
+    kernel_timeline_end(&p->timeline, goal->interval)};
+  const rigid_t * middle = kernel_timeline_middle(&p->timeline, goal->interval);
+  if (ends[0] == NULL || ends[1] == NULL || middle == NULL) {
+    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    return;
+  }
+  vec3_t n[2];
+  double gap = INFINITY;
+  search_shape_t shape_b = search_shape_b(p, goal);
+  for (int i = 0; i < 2; i++) {
+    rigid_t relative = kernel_relative(p, ends[i]);
+    search_shape_t shape_a = search_shape_a(p, goal, &relative);
+    search_distance_t found = search_distance(&shape_a, &shape_b, goal->hint, 1e-3);
+    s->distance_queries++;
+    n[i] = vec3_scale(found.direction, SHRINK);
+    gap = fmin(gap, gap_at(s, goal, &relative, found.direction));
+  }
+  if (gap > 0.0 && kernel_close_schwarzer(p, n[0], n[1])) {
+    return;
+  }
+  kernel_proof_hint(p, n[0]);
+  rigid_t relative = kernel_relative(p, middle);
+  search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
+  search_shape_t shape_a = search_shape_a(p, goal, &relative);
+  search_distance_t found = search_distance(&shape_a, &shape_b, n[0], 1e-3);
+  s->distance_queries++;
+  double at_middle = gap_at(s, goal, &relative, found.direction);
+  choose_split(s, middle, fmin(gap, at_middle), a.radius, b.radius);
+}
+
+static void work_plane(search_t * s)
+{
+  kernel_proof_t * p = s->proof;
+  if (kernel_close_plane(p, false) || kernel_close_plane(p, true)) {
+    return;
+  }
+  const kernel_goal_t * goal = kernel_proof_goal(p);
+  const rigid_t * poses = kernel_timeline_middle(&p->timeline, goal->interval);
+  if (poses == NULL) {
+    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    return;
+  }
+  search_contact_t contact;
+  double distance = search_plane(s, goal, poses, &contact);
+  if (s->mode != SEARCH_CLEARANCE && contact.kind != VOUCH_CONTACT_NONE) {
+    if (!take_contact(s, &contact)) {
+      kernel_abandon(p);
+      return;
+    }
+  }
+  bool leaf = childless_a(s, goal);
+  const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
+  if (!leaf && distance <= kernel_charge(p, goal) && kernel_bend(p, goal) < 2.0 * node->radius) {
+    descend(s, true);
+  } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_charge(p, goal) > goal->margin &&
+    distance < kernel_charge(p, goal))
+  {
+    leave_open(s, VOUCH_OPEN_TOLERANCE, distance);
+  } else {
+    split_time(s, distance);
+  }
+}
+
+search_outcome_t search_goals(search_t * s)
+{
+  kernel_proof_t * p = s->proof;
+  while (kernel_proof_goal(p) != NULL) {
+    if (poll(s)) {
+      leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
+      return SEARCH_STOPPED;
+    }
+    const kernel_goal_t * goal = kernel_proof_goal(p);
+    if (p->has_horizon && kernel_skip(p)) {
+      continue;
+    }
+    if (p->timeline.intervals[goal->interval].start_inside) {
+      split_time(s, -1.0);
+    } else if (kernel_pair(p)->kind == VOUCH_PAIR_PLANE) {
+      work_plane(s);
+    } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE) {
+      work_schwarzer(s);
+    } else {
+      work_chord(s);
+    }
+    if (s->has_contact && s->mode == SEARCH_PROVE) {
+      return SEARCH_CONTACT;
+    }
+    if (s->open_count > SEARCH_MAX_OPEN && s->mode != SEARCH_FIRST) {
+      return SEARCH_OPEN;
+    }
+  }
+  return p->abandoned ? SEARCH_OPEN : SEARCH_PROVED;
+}
+
+/// Where to look first: from A's ball towards B at the middle of the motion.
+static void first_hint(search_t * s)
+{
+  kernel_proof_t * p = s->proof;
+  const kernel_goal_t * goal = kernel_proof_goal(p);
+  const rigid_t * poses = goal == NULL || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ? NULL :
+    kernel_timeline_middle(&p->timeline, goal->interval);
+  if (poses != NULL) {
+    rigid_t relative = kernel_relative(p, poses);
+    search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
+    vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
+    kernel_proof_hint(p, vec3_unit(vec3_sub(search_box_clamp(&b, a.center), a.center), toward));
+  }
+}
+
+search_outcome_t search_pair(search_t * s, uint32_t pair)
+{
+  kernel_proof_open(s->proof, pair);
+  first_hint(s);
+  return search_goals(s);
+}

@@ -1,0 +1,128 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The search for proofs and for contacts (UNTRUSTED): looks at the kernel's goal on top and chooses
+ * the next step. It may be wrong in any way and only costs time.
+ *
+ * Rules, in this order (measured in docs/performance.md): the inherited direction; if the bend C is
+ * hopeless against the distance of the boxes, split time; a direction from alternating clamps
+ * between the boxes; GJK at the middle; then, hulls apart there: split time; overlapping: descend
+ * into the bigger one once C < 2 * radius, else split time. */
+
+#ifndef SEARCH__SEARCH_H_
+#define SEARCH__SEARCH_H_
+
+#include <stdatomic.h>
+
+#include "kernel/proof.h"
+#include "search/gjk.h"
+#include "vouch/check.h"
+
+/// A place in time: an exact dyadic fraction of a segment.
+typedef struct search_time_s
+{
+  uint32_t segment;
+  uint64_t numerator;
+  uint32_t depth;
+} search_time_t;
+
+double search_time_fraction(search_time_t time);
+/// Sign of a - b.
+int search_time_compare(search_time_t a, search_time_t b);
+
+typedef enum search_shown_e
+{
+  SEARCH_SHOWN_OVERLAP = 1,       // four pairs of points (a_i, b_i) in the primitives
+  SEARCH_SHOWN_MARGIN = 2,        // one pair
+  SEARCH_SHOWN_CONTAINMENT = 3,
+  SEARCH_SHOWN_PLANE = 4
+} search_shown_t;
+
+/// A contact or margin violation at one configuration, with what shows it.
+typedef struct search_contact_s
+{
+  vouch_contact_kind_t kind;
+  search_shown_t shown;
+  uint32_t pair, body_a, body_b;
+  search_time_t time;
+  vec3_t point_a, point_b;     // root frame
+  double depth;
+  uint32_t primitive_a, primitive_b;
+  vec3_t points_a[4], points_b[4];   // in the geometries' frames
+  kernel_contained_t contained;
+} search_contact_t;
+
+typedef struct search_open_s
+{
+  uint32_t body_a, body_b;     // body_b VOUCH_NONE: several obstacles
+  double begin_s, end_s, distance;
+  vouch_open_reason_t reason;
+} search_open_t;
+
+#define SEARCH_MAX_OPEN 64
+
+typedef enum search_mode_e
+{
+  SEARCH_PROVE = 0,       // stop at the first contact that turns up
+  SEARCH_FIRST = 1,       // keep going: the earliest contact over all pairs
+  SEARCH_CLEARANCE = 2    // smallest distance
+} search_mode_t;
+
+typedef struct search_s
+{
+  kernel_proof_t * proof;
+  search_mode_t mode;
+  vouch_method_t method;
+  uint32_t max_depth;
+  /* stop */
+  bool has_deadline;
+  int64_t deadline_ns;         // CLOCK_MONOTONIC
+  const atomic_bool * cancel;  // may be NULL
+  uint32_t polls;
+  bool stopped;                // deadline or cancel
+  /* results */
+  bool has_contact;
+  search_contact_t contact;
+  search_open_t open[SEARCH_MAX_OPEN];
+  size_t open_count;           // may be larger than what is stored
+  bool has_stuck;              // FIRST: begin of the earliest interval that could not be closed
+  search_time_t stuck;
+  /* SEARCH_CLEARANCE */
+  double upper, resolution;
+  uint32_t upper_pair, upper_body_b;
+  search_time_t upper_time;
+  vec3_t upper_a, upper_b;     // root frame
+  uint64_t distance_queries;
+} search_t;
+
+typedef enum search_outcome_e
+{
+  SEARCH_PROVED = 0,
+  SEARCH_CONTACT = 1,
+  SEARCH_OPEN = 2,       // something stayed open (see open)
+  SEARCH_STOPPED = 3
+} search_outcome_t;
+
+/// Works on one pair until it is proved, refuted, open or stopped.
+search_outcome_t search_pair(search_t * search, uint32_t pair);
+
+/// Works on what the kernel has open now (after kernel_proof_open_at()).
+search_outcome_t search_goals(search_t * search);
+
+/// Smallest distance of a pair of bodies at given poses; for clearance starts and static pairs.
+/// Updates search->upper and its record when it finds less.
+void search_distance_at(
+  search_t * search, uint32_t pair, const rigid_t * poses, search_time_t time);
+
+#endif  // SEARCH__SEARCH_H_
