@@ -1,0 +1,318 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* Which bodies are checked against each other, and the tree over the obstacles. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/build_items.h"
+
+/* ---- the obstacle tree ---- */
+
+typedef struct sort_key_s
+{
+  double centre;
+  uint32_t body;
+} sort_key_t;
+
+static int compare_keys(const void * x, const void * y)
+{
+  const sort_key_t * a = x;
+  const sort_key_t * b = y;
+  if (a->centre != b->centre) {
+    return a->centre < b->centre ? -1 : 1;
+  }
+  return a->body < b->body ? -1 : a->body > b->body ? 1 : 0;
+}
+
+static int widest_axis(const vouch_build_work_t * work, const uint32_t * bodies, uint32_t count)
+{
+  int axis = 0;
+  double widest = -1.0;
+  for (int k = 0; k < 3; ++k) {
+    double low = work->items[bodies[0]].centre[k], high = low;
+    for (uint32_t i = 1; i < count; ++i) {
+      const double c = work->items[bodies[i]].centre[k];
+      low = c < low ? c : low;
+      high = c > high ? c : high;
+    }
+    if (high - low > widest) {
+      widest = high - low;
+      axis = k;
+    }
+  }
+  return axis;
+}
+
+/// Halves the bodies at the median of their centres along the widest axis. Depth: log2 of the count.
+static uint32_t split(
+  vouch_build_work_t * work, sort_key_t * keys, uint32_t * bodies, uint32_t count)
+{
+  vouch_scene_part_t * part = &work->build->problem.scene;
+  const uint32_t number = part->group_count++;
+  vouch_group_t * group = &part->groups[number];
+  if (count == 1) {
+    *group = (vouch_group_t) {.left = 0, .right = 0, .body = bodies[0]};
+    return number;
+  }
+  const int axis = widest_axis(work, bodies, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    keys[i] = (sort_key_t) {.centre = work->items[bodies[i]].centre[axis], .body = bodies[i]};
+  }
+  qsort(keys, count, sizeof(*keys), compare_keys);
+  for (uint32_t i = 0; i < count; ++i) {
+    bodies[i] = keys[i].body;
+  }
+  const uint32_t half = count / 2;
+  group->body = VOUCH_NONE;
+  group->left = split(work, keys, bodies, half);
+  group->right = split(work, keys, bodies + half, count - half);
+  return number;
+}
+
+vouch_ret_t vouch_build_groups(vouch_build_work_t * work)
+{
+  vouch_scene_part_t * part = &work->build->problem.scene;
+  const uint32_t count = work->obstacle_count;
+  if (count == 0) {
+    return VOUCH_RET_OK;
+  }
+  part->groups = vouch_arena_calloc(
+    &part->arena, 2 * (size_t)count - 1, sizeof(*part->groups));
+  sort_key_t * keys = vouch_arena_calloc(&work->arena, count, sizeof(*keys));
+  if (part->groups == NULL || keys == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  (void)split(work, keys, work->obstacles, count);
+  return VOUCH_RET_OK;
+}
+
+/* ---- pairs ---- */
+
+/// Growing lists in scratch memory; copied to their arenas at the end.
+typedef struct lists_s
+{
+  vouch_allocator_t allocator;
+  vouch_pair_t * pairs;
+  size_t pair_count, pair_capacity;
+  vouch_static_entry_t * statics;
+  size_t static_count, static_capacity;
+  vouch_unsupported_entry_t * unsupported;
+  size_t unsupported_count, unsupported_capacity;
+} lists_t;
+
+static vouch_ret_t push_pair(
+  lists_t * lists, vouch_pair_kind_t kind, uint32_t a, uint32_t b, double margin)
+{
+  if (!vouch_grow(
+      &lists->allocator, &lists->pairs, lists->pair_count, &lists->pair_capacity,
+      sizeof(*lists->pairs)))
+  {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  lists->pairs[lists->pair_count++] =
+    (vouch_pair_t) {.kind = (uint8_t)kind, .a = a, .b = b, .margin = margin};
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t push_static(lists_t * lists, uint32_t a, uint32_t b, double margin)
+{
+  if (!vouch_grow(
+      &lists->allocator, &lists->statics, lists->static_count, &lists->static_capacity,
+      sizeof(*lists->statics)))
+  {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  lists->statics[lists->static_count++] =
+    (vouch_static_entry_t) {.a = a, .b = b, .margin = margin};
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t push_unsupported(lists_t * lists, uint32_t a, uint32_t b)
+{
+  if (!vouch_grow(
+      &lists->allocator, &lists->unsupported, lists->unsupported_count,
+      &lists->unsupported_capacity, sizeof(*lists->unsupported)))
+  {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  lists->unsupported[lists->unsupported_count++] = (vouch_unsupported_entry_t) {.a = a, .b = b};
+  return VOUCH_RET_OK;
+}
+
+static bool is_link(const vouch_build_item_t * item)
+{
+  return item->object == NULL;
+}
+
+/// An attached object never counts against the link that holds it, nor against its touch links.
+static bool touches(
+  const vouch_build_work_t * work, const vouch_build_item_t * held,
+  const vouch_build_item_t * other)
+{
+  if (is_link(held) || held->object->link == VOUCH_NONE) {
+    return false;
+  }
+  if (is_link(other) &&
+    strcmp(work->scene->robot->links[held->object->link].name, other->name) == 0)
+  {
+    return true;
+  }
+  for (size_t i = 0; i < held->object->touch_count; ++i) {
+    if (strcmp(held->object->touch_links[i], other->name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool left_out(
+  const vouch_build_work_t * work, const vouch_build_item_t * x, const vouch_build_item_t * y)
+{
+  const bool world = !x->robot && !y->robot;
+  const bool same = x->object != NULL && x->object == y->object;
+  if (world || same || touches(work, x, y) || touches(work, y, x)) {
+    return true;
+  }
+  return vouch_scene_pair_allowed(
+    work->scene, x->name, is_link(x) ? x->link : VOUCH_NONE, y->name,
+    is_link(y) ? y->link : VOUCH_NONE);
+}
+
+/// Padding counts towards the environment only, as in MoveIt.
+static double pair_margin(
+  const vouch_build_work_t * work, const vouch_build_item_t * x, const vouch_build_item_t * y)
+{
+  return x->robot && y->robot ? work->margin : work->margin + x->padding + y->padding;
+}
+
+/// Two bodies, neither of them in the obstacle tree while the other is a mover.
+static vouch_ret_t add_pair(vouch_build_work_t * work, lists_t * lists, uint32_t i, uint32_t k)
+{
+  const vouch_build_item_t * x = &work->items[i];
+  const vouch_build_item_t * y = &work->items[k];
+  if (left_out(work, x, y)) {
+    return VOUCH_RET_OK;
+  }
+  const double margin = pair_margin(work, x, y);
+  if (x->plane && y->plane) {
+    return push_unsupported(lists, i, k);
+  }
+  // b is the plane, else the body nearer the root.
+  const bool swap = x->plane || (!y->plane &&
+    (x->joints < y->joints || (x->joints == y->joints && i < k)));
+  const uint32_t a = swap ? k : i, b = swap ? i : k;
+  if (x->cluster == y->cluster) {
+    return push_static(lists, a, b, margin);
+  }
+  return push_pair(
+    lists, x->plane || y->plane ? VOUCH_PAIR_PLANE : VOUCH_PAIR_BODIES, a, b, margin);
+}
+
+/// One mover against the whole obstacle tree: margins at the leaves, the largest above.
+static vouch_ret_t add_group_pair(vouch_build_work_t * work, lists_t * lists, uint32_t body)
+{
+  vouch_scene_part_t * part = &work->build->problem.scene;
+  const vouch_build_item_t * mover = &work->items[body];
+  double * margins = vouch_arena_calloc(&part->arena, part->group_count, sizeof(*margins));
+  if (margins == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (uint32_t g = part->group_count; g-- > 0; ) {
+    const vouch_group_t * group = &part->groups[g];
+    if (group->body != VOUCH_NONE) {
+      const vouch_build_item_t * obstacle = &work->items[group->body];
+      margins[g] = left_out(work, mover, obstacle) ? -1.0 : pair_margin(work, mover, obstacle);
+    } else {
+      const double left = margins[group->left], right = margins[group->right];
+      margins[g] = left > right ? left : right;
+    }
+  }
+  if (margins[0] < 0.0) {
+    return VOUCH_RET_OK;
+  }
+  vouch_ret_t ret = push_pair(lists, VOUCH_PAIR_GROUP, body, 0, margins[0]);
+  if (ret == VOUCH_RET_OK) {
+    lists->pairs[lists->pair_count - 1].leaf_margins = margins;
+  }
+  return ret;
+}
+
+/// Everything that concerns robot body i and bodies before it, or the environment.
+static vouch_ret_t add_pairs_of(vouch_build_work_t * work, lists_t * lists, uint32_t i)
+{
+  const vouch_scene_part_t * part = &work->build->problem.scene;
+  const vouch_build_item_t * item = &work->items[i];
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (uint32_t k = 0; ret == VOUCH_RET_OK && k < part->body_count; ++k) {
+    const vouch_build_item_t * other = &work->items[k];
+    const bool in_tree = !other->robot && !other->plane;
+    // Robot against robot once; movers meet the obstacles through the tree below.
+    if (other->robot ? k >= i : in_tree && !item->plane && item->cluster != other->cluster) {
+      continue;
+    }
+    ret = add_pair(work, lists, i, k);
+  }
+  if (ret == VOUCH_RET_OK && !item->plane && item->joints > 0 && part->group_count > 0) {
+    ret = add_group_pair(work, lists, i);
+  }
+  return ret;
+}
+
+static vouch_ret_t keep_lists(vouch_build_t * build, const lists_t * lists)
+{
+  vouch_scene_part_t * part = &build->problem.scene;
+  part->pairs = vouch_arena_calloc(&part->arena, lists->pair_count, sizeof(*part->pairs));
+  build->statics = vouch_arena_calloc(
+    &build->arena, lists->static_count, sizeof(*build->statics));
+  build->unsupported = vouch_arena_calloc(
+    &build->arena, lists->unsupported_count, sizeof(*build->unsupported));
+  if (part->pairs == NULL || build->statics == NULL || build->unsupported == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  if (lists->pair_count > 0) {
+    memcpy(part->pairs, lists->pairs, lists->pair_count * sizeof(*part->pairs));
+  }
+  if (lists->static_count > 0) {
+    memcpy(build->statics, lists->statics, lists->static_count * sizeof(*build->statics));
+  }
+  if (lists->unsupported_count > 0) {
+    memcpy(
+      build->unsupported, lists->unsupported,
+      lists->unsupported_count * sizeof(*build->unsupported));
+  }
+  part->pair_count = (uint32_t)lists->pair_count;
+  build->static_count = lists->static_count;
+  build->unsupported_count = lists->unsupported_count;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_build_pairs(vouch_build_work_t * work)
+{
+  lists_t lists = {.allocator = work->arena.allocator};
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (uint32_t i = 0;
+    ret == VOUCH_RET_OK && i < work->build->problem.scene.body_count; ++i)
+  {
+    if (work->items[i].robot) {
+      ret = add_pairs_of(work, &lists, i);
+    }
+  }
+  ret = ret == VOUCH_RET_OK ? keep_lists(work->build, &lists) : ret;
+  vouch_free(&lists.allocator, lists.pairs);
+  vouch_free(&lists.allocator, lists.statics);
+  vouch_free(&lists.allocator, lists.unsupported);
+  return ret;
+}
