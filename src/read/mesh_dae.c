@@ -27,8 +27,12 @@
 #include <assimp/scene.h>
 #include <assimp/version.h>
 #include <limits.h>
+#include <pthread.h>
 
 enum {MAX_NODE_DEPTH = 256};
+
+/* assimp keeps its last error in a global variable. */
+static pthread_mutex_t assimp_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Rows of the upper 3 x 4 part. */
 typedef struct affine_s
@@ -152,12 +156,9 @@ static const struct aiScene * import_dae(const char * data, unsigned int size)
   return scene;
 }
 
-vouch_ret_t vouch_mesh_read_dae(
+static vouch_ret_t read_dae(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size)
 {
-  if (size > (size_t)INT_MAX) {
-    return vouch_fail(VOUCH_RET_INVALID, "%s: the COLLADA file is larger than 2 GiB", name);
-  }
   const struct aiScene * scene = import_dae(data, (unsigned int)size);
   if (scene == NULL || scene->mRootNode == NULL) {
     vouch_ret_t ret = vouch_fail(
@@ -169,6 +170,18 @@ vouch_ret_t vouch_mesh_read_dae(
   const affine_t identity = {{{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}}};
   vouch_ret_t ret = add_node(mesh, name, scene, scene->mRootNode, &identity);
   aiReleaseImport(scene);
+  return ret;
+}
+
+vouch_ret_t vouch_mesh_read_dae(
+  vouch_mesh_t * mesh, const char * name, const char * data, size_t size)
+{
+  if (size > (size_t)INT_MAX) {
+    return vouch_fail(VOUCH_RET_INVALID, "%s: the COLLADA file is larger than 2 GiB", name);
+  }
+  (void)pthread_mutex_lock(&assimp_mutex);
+  vouch_ret_t ret = read_dae(mesh, name, data, size);
+  (void)pthread_mutex_unlock(&assimp_mutex);
   return ret;
 }
 

@@ -12,242 +12,47 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The <collision> elements of a URDF: one geometry per link, from the cache or built.
+/* From <collision> elements to one geometry per link.
  *
- * Scale of a link: every shape about its own origin, that is sizes times the scale and mesh vertices
- * times the scale in the mesh's own frame; where a shape sits on the link does not change.
- * Meshes that the file itself declares convex (make_convex of Tesseract, drake:declare_convex)
- * become their convex hulls, which contain them. */
+ * Three passes. First all elements and mesh files are read and hashed, and what the cache has is taken.
+ * Then the rest is built, on several threads when the allocator is the default one. Last,
+ * in the order of the links, the results are handed over and warnings written. So nothing but the time
+ * depends on the number of threads. */
 
-#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/error.h"
-#include "geometry/vec.h"
 #include "read/cache.h"
-#include "read/mesh_file.h"
-#include "read/urdf.h"
+#include "read/urdf_collision.h"
 
-/* One <collision>: a primitive shape, or a mesh file with a scale. */
-typedef struct collision_s
-{
-  const vouch_xml_element_t * element;
-  vouch_shape_t shape;
-  vouch_pose_t pose;
-  double scale[3];
-  bool convex;
-  char * path;   // of the mesh file
-  char * data;   // its bytes
-  size_t size;
-  vouch_mesh_format_t format;
-} collision_t;
+enum {MAX_THREADS = 8, SENTENCE = 1024};
 
 typedef struct job_s
 {
-  vouch_urdf_t * urdf;
+  const vouch_urdf_t * urdf;
   uint32_t link;
-  double scale;             // of the link
-  collision_t * collisions;
-  size_t count;
+  vouch_urdf_collisions_t collisions;
+  size_t convex;            // meshes taken as hulls because the file says so
   uint8_t key[32];
+  uint32_t twin;            // an earlier job with the same key, or VOUCH_NONE
+  bool done;                // `built` is there
+  vouch_link_geometry_t built;
+  vouch_ret_t ret;          // of building; `sentence` says why
+  bool store_failed;        // then `sentence` says why
+  char sentence[SENTENCE];
 } job_t;
 
-static vouch_ret_t blame(const job_t * job, const vouch_xml_element_t * element, vouch_ret_t ret)
+typedef struct jobs_s
 {
-  return vouch_fail_prefix(
-    ret, "%s:%lu: link '%s'", job->urdf->document->source, element->line,
-    job->urdf->robot->links[job->link].name);
-}
+  job_t * items;
+  size_t count;
+  atomic_size_t next;
+} jobs_t;
 
-/* ---- elements ---- */
-
-static vouch_ret_t required_number(
-  const vouch_xml_t * document, const vouch_xml_element_t * element, const char * name,
-  double * value)
-{
-  const char * text = NULL;
-  vouch_ret_t ret = vouch_xml_required(document, element, name, &text);
-  return ret == VOUCH_RET_OK ? vouch_xml_numbers(document, element, name, value, 1) : ret;
-}
-
-static vouch_ret_t read_round(
-  const vouch_xml_t * document, const vouch_xml_element_t * element, collision_t * collision,
-  bool long_too)
-{
-  vouch_ret_t ret = required_number(document, element, "radius", &collision->shape.size[0]);
-  if (ret == VOUCH_RET_OK && long_too) {
-    ret = required_number(document, element, "length", &collision->shape.size[1]);
-  }
-  return ret;
-}
-
-static vouch_ret_t read_box(
-  const vouch_xml_t * document, const vouch_xml_element_t * element, collision_t * collision)
-{
-  const char * text = NULL;
-  vouch_ret_t ret = vouch_xml_required(document, element, "size", &text);
-  return ret == VOUCH_RET_OK ?
-         vouch_xml_numbers(document, element, "size", collision->shape.size, 3) : ret;
-}
-
-static bool is_true(const char * value)
-{
-  return value != NULL && (strcmp(value, "true") == 0 || strcmp(value, "1") == 0);
-}
-
-static bool declared_convex(const vouch_xml_t * document, const vouch_xml_element_t * mesh)
-{
-  for (const vouch_xml_element_t * e = mesh->first_child; e != NULL; e = e->next) {
-    if (strcmp(e->name, "drake:declare_convex") == 0) {
-      return true;
-    }
-  }
-  const char * own = vouch_xml_attribute(mesh, "tesseract:make_convex");
-  own = own == NULL ? vouch_xml_attribute(mesh, "make_convex") : own;
-  return is_true(
-    own != NULL ? own : vouch_xml_attribute(document->root, "tesseract:make_convex"));
-}
-
-static vouch_ret_t read_mesh(
-  const job_t * job, const vouch_xml_element_t * element, collision_t * collision)
-{
-  vouch_urdf_t * urdf = job->urdf;
-  const char * uri = NULL;
-  vouch_ret_t ret = vouch_xml_required(urdf->document, element, "filename", &uri);
-  if (ret == VOUCH_RET_OK) {
-    ret = vouch_xml_numbers(urdf->document, element, "scale", collision->scale, 3);
-  }
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  for (size_t i = 0; i < 3; ++i) {
-    double magnitude = fabs(collision->scale[i]);
-    if (!(magnitude >= 1e-9 && magnitude <= 1e9)) {
-      return vouch_xml_fail(
-        urdf->document, element, "link '%s': the mesh scale %g makes nothing of the mesh",
-        urdf->robot->links[job->link].name, collision->scale[i]);
-    }
-  }
-  collision->convex = declared_convex(urdf->document, element);
-  ret = vouch_resource_resolve(&urdf->resources, uri, &collision->path);
-  if (ret == VOUCH_RET_OK) {
-    collision->format = vouch_mesh_format_of(collision->path);
-    if (collision->format == VOUCH_MESH_UNKNOWN) {
-      ret = vouch_fail(
-        VOUCH_RET_INVALID, "%s: unknown kind of mesh file; .stl, .obj and .dae are read",
-        collision->path);
-    }
-  }
-  if (ret == VOUCH_RET_OK) {
-    ret = vouch_file_read(
-      &urdf->robot->allocator, collision->path, 0, &collision->data, &collision->size);
-  }
-  return ret == VOUCH_RET_OK ? ret : blame(job, element, ret);
-}
-
-static vouch_ret_t read_shape(
-  const job_t * job, const vouch_xml_element_t * element, collision_t * collision)
-{
-  const vouch_xml_t * document = job->urdf->document;
-  const char * name = element->name;
-  if (strcmp(name, "box") == 0) {
-    collision->shape.kind = VOUCH_SHAPE_BOX;
-    return read_box(document, element, collision);
-  }
-  if (strcmp(name, "sphere") == 0) {
-    collision->shape.kind = VOUCH_SHAPE_SPHERE;
-    return read_round(document, element, collision, false);
-  }
-  if (strcmp(name, "cylinder") == 0) {
-    collision->shape.kind = VOUCH_SHAPE_CYLINDER;
-    return read_round(document, element, collision, true);
-  }
-  if (strcmp(name, "capsule") == 0) {
-    collision->shape.kind = VOUCH_SHAPE_CAPSULE;
-    return read_round(document, element, collision, true);
-  }
-  if (strcmp(name, "mesh") == 0) {
-    collision->shape.kind = VOUCH_SHAPE_MESH;
-    return read_mesh(job, element, collision);
-  }
-  return vouch_xml_fail(
-    document, element, "link '%s': <%s> is not a collision shape that is known (box, sphere, "
-    "cylinder, capsule, mesh)", job->urdf->robot->links[job->link].name, name);
-}
-
-static vouch_ret_t read_collision(const job_t * job, collision_t * collision)
-{
-  const vouch_xml_t * document = job->urdf->document;
-  const char * link = job->urdf->robot->links[job->link].name;
-  for (size_t i = 0; i < 3; ++i) {
-    collision->scale[i] = 1.0;
-  }
-  vouch_xml_element_t * geometry = NULL;
-  vouch_ret_t ret = vouch_urdf_read_origin(document, collision->element, &collision->pose);
-  if (ret == VOUCH_RET_OK) {
-    ret = vouch_xml_only_child(document, collision->element, "geometry", &geometry);
-  }
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  if (geometry == NULL || geometry->first_child == NULL) {
-    return vouch_xml_fail(
-      document, collision->element, "link '%s': a <collision> without a shape in <geometry>",
-      link);
-  }
-  if (geometry->first_child->next != NULL) {
-    return vouch_xml_fail(
-      document, geometry->first_child->next,
-      "link '%s': a second shape in one <geometry>; give it a <collision> of its own", link);
-  }
-  return read_shape(job, geometry->first_child, collision);
-}
-
-static vouch_ret_t read_collisions(job_t * job)
-{
-  vouch_urdf_t * urdf = job->urdf;
-  const vouch_xml_element_t * link = urdf->link_elements[job->link];
-  size_t count = 0;
-  for (const vouch_xml_element_t * e = link->first_child; e != NULL; e = e->next) {
-    count += strcmp(e->name, "collision") == 0;
-  }
-  if (count == 0) {
-    return VOUCH_RET_OK;
-  }
-  job->collisions =
-    vouch_arena_calloc(&urdf->document->arena, count, sizeof(*job->collisions));
-  if (job->collisions == NULL) {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  for (const vouch_xml_element_t * e = link->first_child; e != NULL; e = e->next) {
-    if (strcmp(e->name, "collision") != 0) {
-      continue;
-    }
-    collision_t * collision = &job->collisions[job->count++];
-    collision->element = e;
-    vouch_ret_t ret = read_collision(job, collision);
-    if (ret != VOUCH_RET_OK) {
-      return ret;
-    }
-    for (size_t i = 0; i < 3; ++i) {
-      collision->shape.size[i] *= job->scale;
-      collision->scale[i] *= job->scale;
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-static void job_fini(job_t * job)
-{
-  const vouch_allocator_t * allocator = &job->urdf->robot->allocator;
-  for (size_t i = 0; i < job->count; ++i) {
-    vouch_free(allocator, job->collisions[i].path);
-    vouch_free(allocator, job->collisions[i].data);
-  }
-  job->count = 0;
-}
-
-/* ---- key ---- */
+/* ---- reading ---- */
 
 static void key_doubles(vouch_sha256_t * hash, const double * values, size_t count)
 {
@@ -262,8 +67,8 @@ static void make_key(job_t * job)
 {
   vouch_sha256_t hash;
   vouch_cache_key_begin(&hash, job->urdf->robot->hulls, job->urdf->robot->surfaces);
-  for (size_t i = 0; i < job->count; ++i) {
-    const collision_t * c = &job->collisions[i];
+  for (size_t i = 0; i < job->collisions.count; ++i) {
+    const vouch_urdf_collision_t * c = &job->collisions.items[i];
     const uint8_t head[3] = {(uint8_t)c->shape.kind, (uint8_t)c->format, c->convex};
     vouch_sha256_update(&hash, head, sizeof(head));
     key_doubles(&hash, c->shape.size, 3);
@@ -281,97 +86,6 @@ static void make_key(job_t * job)
   vouch_sha256_final(&hash, job->key);
 }
 
-/* ---- building ---- */
-
-static vouch_ret_t add_mesh(
-  const job_t * job, const collision_t * collision, vouch_geometry_builder_t * builder)
-{
-  vouch_mesh_t mesh = vouch_mesh_zero(job->urdf->robot->allocator);
-  vouch_ret_t ret = vouch_mesh_parse(
-    &mesh, collision->path, collision->data, collision->size, collision->format);
-  if (ret == VOUCH_RET_OK) {
-    vouch_mesh_transform(&mesh, collision->scale, &collision->pose);
-    ret = vouch_mesh_validate(&mesh);
-  }
-  if (ret == VOUCH_RET_OK) {
-    ret = collision->convex ?
-      vouch_geometry_add_hull(
-      builder, (const double (*)[3])mesh.vertices, mesh.vertex_count, 0.0) :
-      vouch_geometry_add_mesh(builder, &mesh);
-  }
-  vouch_mesh_fini(&mesh);
-  return ret;
-}
-
-static vouch_ret_t build(const job_t * job, vouch_link_geometry_t * built, vouch_text_t * encoded)
-{
-  const vouch_robot_t * robot = job->urdf->robot;
-  const vouch_geometry_options_t options = {.hulls = robot->hulls, .surfaces = robot->surfaces};
-  vouch_geometry_builder_t * builder = NULL;
-  vouch_ret_t ret = vouch_geometry_builder_create(&builder, robot->allocator, &options);
-  for (size_t i = 0; ret == VOUCH_RET_OK && i < job->count; ++i) {
-    const collision_t * collision = &job->collisions[i];
-    ret = collision->shape.kind == VOUCH_SHAPE_MESH ? add_mesh(job, collision, builder) :
-      vouch_shape_build(builder, &collision->shape, &collision->pose);
-    if (ret != VOUCH_RET_OK) {
-      ret = blame(job, collision->element, ret);
-    }
-  }
-  if (ret == VOUCH_RET_OK) {
-    ret = vouch_link_geometry_build(built, robot->allocator, builder, encoded);
-    if (ret != VOUCH_RET_OK) {
-      ret = blame(job, job->collisions[0].element, ret);
-    }
-  }
-  vouch_geometry_builder_destroy(builder);
-  return ret;
-}
-
-/* A cache that cannot be written costs time next time, and one warning. */
-static vouch_ret_t keep(
-  const job_t * job, const vouch_link_geometry_t * built, const vouch_text_t * encoded)
-{
-  vouch_robot_t * robot = job->urdf->robot;
-  const char * directory = job->urdf->options->cache_directory;
-  if (directory == NULL ||
-    vouch_cache_store(directory, job->key, built, encoded) == VOUCH_RET_OK)
-  {
-    return VOUCH_RET_OK;
-  }
-  char sentence[512];
-  (void)snprintf(sentence, sizeof(sentence), "the geometry cache is not used: %s", vouch_error());
-  for (size_t i = 0; i < robot->warning_count; ++i) {
-    if (strncmp(robot->warnings[i], sentence, strlen("the geometry cache is not used")) == 0) {
-      return VOUCH_RET_OK;
-    }
-  }
-  return vouch_robot_warn(robot, "%s", sentence);
-}
-
-static vouch_ret_t load_or_build(job_t * job, vouch_link_geometry_t * built)
-{
-  const char * directory = job->urdf->options->cache_directory;
-  const vouch_allocator_t * allocator = &job->urdf->robot->allocator;
-  if (directory != NULL) {
-    bool found = false;
-    make_key(job);
-    vouch_ret_t ret = vouch_cache_load(directory, job->key, *allocator, built, &found);
-    if (ret != VOUCH_RET_OK || found) {
-      return ret;
-    }
-  }
-  vouch_text_t encoded = {.allocator = *allocator};
-  vouch_ret_t ret = build(job, built, &encoded);
-  if (ret == VOUCH_RET_OK) {
-    ret = keep(job, built, &encoded);
-    if (ret != VOUCH_RET_OK) {
-      vouch_arena_fini(&built->arena);
-    }
-  }
-  vouch_text_fini(&encoded);
-  return ret;
-}
-
 static double link_scale(const vouch_robot_options_t * options, const char * link)
 {
   double scale = 1.0;
@@ -383,30 +97,222 @@ static double link_scale(const vouch_robot_options_t * options, const char * lin
   return scale;
 }
 
-static vouch_ret_t read_link(vouch_urdf_t * urdf, uint32_t number)
+static vouch_ret_t read_job(vouch_urdf_t * urdf, jobs_t * jobs, uint32_t link)
 {
-  vouch_link_t * link = &urdf->robot->links[number];
-  job_t job = {.urdf = urdf, .link = number, .scale = link_scale(urdf->options, link->name)};
-  vouch_ret_t ret = read_collisions(&job);
-  if (ret == VOUCH_RET_OK && job.count > 0) {
-    vouch_link_geometry_t built;
-    ret = load_or_build(&job, &built);
-    if (ret == VOUCH_RET_OK) {
-      vouch_link_adopt(link, &built);
-      ret = vouch_robot_warn_geometry(urdf->robot, link);
+  job_t * job = &jobs->items[jobs->count++];
+  const char * name = urdf->robot->links[link].name;
+  *job = (job_t) {.urdf = urdf, .link = link, .twin = VOUCH_NONE, .ret = VOUCH_RET_OK};
+  vouch_ret_t ret = vouch_urdf_collisions_read(
+    urdf, link, link_scale(urdf->options, name), &job->collisions);
+  if (ret != VOUCH_RET_OK || job->collisions.count == 0) {
+    return ret;
+  }
+  for (size_t i = 0; i < job->collisions.count; ++i) {
+    job->convex += job->collisions.items[i].convex;
+  }
+  make_key(job);
+  for (uint32_t i = 0; i + 1 < jobs->count && job->twin == VOUCH_NONE; ++i) {
+    const job_t * other = &jobs->items[i];
+    if (other->collisions.count > 0 && memcmp(other->key, job->key, sizeof(job->key)) == 0) {
+      job->twin = i;
     }
   }
-  size_t convex = 0;
-  for (size_t i = 0; i < job.count; ++i) {
-    convex += job.collisions[i].convex;
+  const char * directory = urdf->options->cache_directory;
+  if (directory != NULL) {
+    ret = vouch_cache_load(directory, job->key, urdf->robot->allocator, &job->built, &job->done);
   }
-  if (ret == VOUCH_RET_OK && convex > 0) {
-    ret = vouch_robot_warn(
-      urdf->robot, "link '%s': %zu mesh%s as convex hull, because the URDF says so", link->name,
-      convex, convex == 1 ? " is taken" : "es are taken");
-  }
-  job_fini(&job);
   return ret;
+}
+
+/* ---- building ---- */
+
+static vouch_ret_t add_mesh(
+  const job_t * job, const vouch_urdf_collision_t * collision, vouch_geometry_builder_t * builder)
+{
+  vouch_mesh_t mesh = vouch_mesh_zero(job->urdf->robot->allocator);
+  vouch_ret_t ret = vouch_mesh_parse(
+    &mesh, collision->path, collision->data, collision->size, collision->format);
+  if (ret == VOUCH_RET_OK) {
+    vouch_mesh_transform(&mesh, collision->scale, &collision->pose);
+    ret = vouch_mesh_validate(&mesh);
+    if (ret != VOUCH_RET_OK) {
+      ret = vouch_fail_prefix(ret, "%s, scaled and placed", collision->path);
+    }
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = collision->convex ?
+      vouch_geometry_add_hull(
+      builder, (const double (*)[3])mesh.vertices, mesh.vertex_count, 0.0) :
+      vouch_geometry_add_mesh(builder, &mesh);
+  }
+  vouch_mesh_fini(&mesh);
+  return ret;
+}
+
+static vouch_ret_t build(job_t * job, vouch_text_t * encoded)
+{
+  const vouch_robot_t * robot = job->urdf->robot;
+  const vouch_geometry_options_t options = {.hulls = robot->hulls, .surfaces = robot->surfaces};
+  const vouch_urdf_collision_t * items = job->collisions.items;
+  vouch_geometry_builder_t * builder = NULL;
+  vouch_ret_t ret = vouch_geometry_builder_create(&builder, robot->allocator, &options);
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < job->collisions.count; ++i) {
+    ret = items[i].shape.kind == VOUCH_SHAPE_MESH ? add_mesh(job, &items[i], builder) :
+      vouch_shape_build(builder, &items[i].shape, &items[i].pose);
+    if (ret != VOUCH_RET_OK) {
+      ret = vouch_urdf_blame(job->urdf, job->link, items[i].element, ret);
+    }
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_link_geometry_build(&job->built, robot->allocator, builder, encoded);
+    if (ret != VOUCH_RET_OK) {
+      ret = vouch_urdf_blame(job->urdf, job->link, items[0].element, ret);
+    }
+  }
+  vouch_geometry_builder_destroy(builder);
+  return ret;
+}
+
+static void run_job(job_t * job)
+{
+  const char * directory = job->urdf->options->cache_directory;
+  vouch_text_t encoded = {.allocator = job->urdf->robot->allocator};
+  job->ret = build(job, &encoded);
+  job->done = job->ret == VOUCH_RET_OK;
+  job->store_failed = job->done && directory != NULL &&
+    vouch_cache_store(directory, job->key, &job->built, &encoded) != VOUCH_RET_OK;
+  if (!job->done || job->store_failed) {
+    (void)snprintf(job->sentence, sizeof(job->sentence), "%s", vouch_error());
+  }
+  vouch_text_fini(&encoded);
+}
+
+static void * work(void * user)
+{
+  jobs_t * jobs = user;
+  for (;; ) {
+    size_t number = atomic_fetch_add(&jobs->next, 1u);
+    if (number >= jobs->count) {
+      return NULL;
+    }
+    job_t * job = &jobs->items[number];
+    if (job->collisions.count > 0 && !job->done && job->twin == VOUCH_NONE) {
+      run_job(job);
+    }
+  }
+}
+
+/* A caller's allocator need not be able to serve several threads. */
+static size_t thread_count(const vouch_urdf_t * urdf, const jobs_t * jobs)
+{
+  const vouch_allocator_t * given = &urdf->robot->allocator;
+  const vouch_allocator_t plain = vouch_allocator_default();
+  if (given->allocate != plain.allocate || given->reallocate != plain.reallocate ||
+    given->deallocate != plain.deallocate)
+  {
+    return 1;
+  }
+  size_t bytes = 0;
+  for (size_t i = 0; i < jobs->count; ++i) {
+    for (size_t k = 0; !jobs->items[i].done && k < jobs->items[i].collisions.count; ++k) {
+      bytes += jobs->items[i].collisions.items[k].size;
+    }
+  }
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (processors <= 1 || bytes < 65536) {   // not worth a thread
+    return 1;
+  }
+  return processors < MAX_THREADS ? (size_t)processors : MAX_THREADS;
+}
+
+static void build_all(const vouch_urdf_t * urdf, jobs_t * jobs)
+{
+  pthread_t threads[MAX_THREADS];
+  size_t wanted = thread_count(urdf, jobs) - 1;   // this thread works too
+  size_t started = 0;
+  while (started < wanted && pthread_create(&threads[started], NULL, work, jobs) == 0) {
+    ++started;
+  }
+  (void)work(jobs);
+  for (size_t i = 0; i < started; ++i) {
+    (void)pthread_join(threads[i], NULL);
+  }
+}
+
+/* ---- handing over ---- */
+
+/* Another geometry with the same bytes: each link owns its own, so that one can be replaced. */
+static vouch_ret_t copy_twin(const vouch_link_t * link, vouch_allocator_t allocator, job_t * job)
+{
+  vouch_text_t encoded = {.allocator = allocator};
+  job->built = (vouch_link_geometry_t) {.arena = {.allocator = allocator}, .facts = link->facts};
+  memcpy(job->built.digest, link->digest, sizeof(link->digest));
+  vouch_geometry_encode(link->geometry, &encoded);
+  vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
+  size_t used = 0;
+  job->built.geometry = vouch_arena_calloc(&job->built.arena, 1, sizeof(*job->built.geometry));
+  if (!encoded.failed && job->built.geometry != NULL) {
+    ret = vouch_geometry_decode(
+      job->built.geometry, &job->built.arena, encoded.data, encoded.size, &used);
+  }
+  vouch_text_fini(&encoded);
+  job->done = true;   // to be freed, whatever happened
+  return ret;
+}
+
+static vouch_ret_t hand_over(vouch_robot_t * robot, const jobs_t * jobs, job_t * job)
+{
+  vouch_link_t * link = &robot->links[job->link];
+  if (job->collisions.count == 0) {
+    return VOUCH_RET_OK;
+  }
+  if (job->ret != VOUCH_RET_OK) {
+    return vouch_fail(job->ret, "%s", job->sentence);
+  }
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (!job->done) {
+    ret = copy_twin(&robot->links[jobs->items[job->twin].link], robot->allocator, job);
+  }
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  vouch_link_adopt(link, &job->built);
+  job->done = false;
+  ret = vouch_robot_warn_geometry(robot, link);
+  if (ret == VOUCH_RET_OK && job->convex > 0) {
+    ret = vouch_robot_warn(
+      robot, "link '%s': %zu mesh%s as convex hull, because the URDF says so", link->name,
+      job->convex, job->convex == 1 ? " is taken" : "es are taken");
+  }
+  return ret;
+}
+
+static vouch_ret_t hand_over_all(vouch_robot_t * robot, jobs_t * jobs)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  const job_t * store_failed = NULL;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < jobs->count; ++i) {
+    ret = hand_over(robot, jobs, &jobs->items[i]);
+    if (store_failed == NULL && jobs->items[i].store_failed) {
+      store_failed = &jobs->items[i];
+    }
+  }
+  if (ret == VOUCH_RET_OK && store_failed != NULL) {
+    // It costs time next time, nothing else.
+    ret = vouch_robot_warn(
+      robot, "the geometry cache cannot be written: %s", store_failed->sentence);
+  }
+  return ret;
+}
+
+static void jobs_fini(jobs_t * jobs, const vouch_allocator_t * allocator)
+{
+  for (size_t i = 0; i < jobs->count; ++i) {
+    vouch_urdf_collisions_fini(&jobs->items[i].collisions, allocator);
+    if (jobs->items[i].done) {
+      vouch_arena_fini(&jobs->items[i].built.arena);
+    }
+  }
 }
 
 /* Links that one can see but not touch: somebody may have forgotten their <collision>. */
@@ -434,13 +340,26 @@ static vouch_ret_t warn_missing(vouch_urdf_t * urdf)
 
 vouch_ret_t vouch_urdf_read_geometry(vouch_urdf_t * urdf)
 {
-  vouch_ret_t ret = VOUCH_RET_OK;
-  for (uint32_t i = 0; ret == VOUCH_RET_OK && i < urdf->robot->link_count; ++i) {
-    ret = read_link(urdf, i);
+  vouch_robot_t * robot = urdf->robot;
+  jobs_t jobs = {.count = 0};
+  atomic_init(&jobs.next, 0u);
+  jobs.items = vouch_calloc(&robot->allocator, robot->link_count, sizeof(*jobs.items));
+  if (jobs.items == NULL) {
+    return VOUCH_RET_NO_MEMORY;
   }
-  if (ret == VOUCH_RET_OK && urdf->robot->hulls) {
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (uint32_t i = 0; ret == VOUCH_RET_OK && i < robot->link_count; ++i) {
+    ret = read_job(urdf, &jobs, i);
+  }
+  if (ret == VOUCH_RET_OK) {
+    build_all(urdf, &jobs);
+    ret = hand_over_all(robot, &jobs);
+  }
+  jobs_fini(&jobs, &robot->allocator);
+  vouch_free(&robot->allocator, jobs.items);
+  if (ret == VOUCH_RET_OK && robot->hulls) {
     ret = vouch_robot_warn(
-      urdf->robot, "every mesh is taken as its convex hull, because hulls were asked for");
+      robot, "every mesh is taken as its convex hull, because hulls were asked for");
   }
   return ret == VOUCH_RET_OK ? warn_missing(urdf) : ret;
 }
