@@ -157,10 +157,12 @@ static json_t * statistics(const vouch_report_t * report)
 {
   const vouch_statistics_t * s = &report->result->statistics;
   json_t * object = json_object();
-  set(object, "seconds", real_or_null(s->seconds));
-  set(object, "cpu_seconds", real_or_null(s->cpu_seconds));
-  set(object, "load_seconds", report->load_seconds >= 0.0 ?
-    real_or_null(report->load_seconds) : json_null());
+  if (!report->hide_times) {
+    set(object, "seconds", real_or_null(s->seconds));
+    set(object, "cpu_seconds", real_or_null(s->cpu_seconds));
+    set(object, "load_seconds", report->load_seconds >= 0.0 ?
+      real_or_null(report->load_seconds) : json_null());
+  }
   set_count(object, "pairs", s->pairs);
   set_count(object, "leaves", s->leaves);
   set_count(object, "chord_tests", s->chord_tests);
@@ -229,6 +231,9 @@ vouch_ret_t vouch_report_json(const vouch_report_t * report, bool compact, vouch
 {
   json_t * root = json_object();
   set_text(root, "vouch", vouch_version());
+  if (report->name) {
+    set_text(root, "name", report->name);
+  }
   if (report->result) {
     set_result(root, report);
   } else {

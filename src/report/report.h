@@ -34,6 +34,8 @@ typedef struct vouch_report_s
   const vouch_motion_t * motion;
   const vouch_scene_t * scene;
   double load_seconds;   // reading files and building trees; < 0: unknown
+  const char * name;     // of this check among many; NULL: none
+  bool hide_times;       // so that two runs give the same bytes
 } vouch_report_t;
 
 /// "controller", "planner", "linear", "polynomial", "auto".

@@ -1,0 +1,99 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* vouch check: one robot, one scene, one trajectory, one verdict. */
+
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "cli/terminal.h"
+
+static const char HELP[] =
+  "Usage: vouch check --robot arm.urdf [--srdf arm.srdf] [--scene cell.yaml] --trajectory t.yaml [options]\n"
+  "\n"
+  "Proves that the whole motion, not only its waypoints, stays clear of everything, or names the time,\n"
+  "the pair and the points where it does not.\n"
+  "\n";
+
+static const char HELP_END[] =
+  "Output\n"
+  "  --problem FILE           everything the proof speaks about\n"
+  "  --certificate FILE       the proof (or the collision's witness), for vouch-verify\n"
+  "  --picture FILE           SVG of the motion, and of the collision or closest approach\n"
+  "  --json                   one JSON object on standard output\n"
+  "  --quiet                  only the exit code\n"
+  "\n"
+  "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
+  "\n"
+  "Examples\n"
+  "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n"
+  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --margin 0.005 --tolerance 0.001\n"
+  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p --certificate c \\\n"
+  "    && vouch-verify p c\n";
+
+static int answer(const cli_session_t * session, vouch_ret_t ret)
+{
+  const cli_settings_t * settings = session->settings;
+  vouch_report_t report = cli_session_report(session, ret);
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  int code = ret == VOUCH_RET_OK ? cli_exit_of_verdict(session->result.verdict) :
+    cli_exit_of_failure(ret);
+  if (ret != VOUCH_RET_OK) {
+    fprintf(stderr, "vouch check: %s\n", vouch_error());
+  }
+  if (settings->json) {
+    if (vouch_report_json(&report, false, &text) != VOUCH_RET_OK) {
+      code = CLI_EXIT_INTERNAL;
+    }
+  } else if (ret == VOUCH_RET_OK) {
+    vouch_report_text(&report, cli_colour(stdout), &text);
+  }
+  if (text.data && !settings->quiet && fwrite(text.data, 1, text.size, stdout) != text.size) {
+    code = CLI_EXIT_INTERNAL;
+  }
+  vouch_text_fini(&text);
+  return code;
+}
+
+int vouch_cli_check(int argc, char ** argv)
+{
+  if (cli_wants_help(argc, argv)) {
+    printf("%s%s%s", HELP, cli_settings_help, HELP_END);
+    return 0;
+  }
+  cli_settings_t settings;
+  cli_settings_init(&settings);
+  int rest = argc, code = CLI_EXIT_INVALID;
+  if (cli_settings_parse(&settings, argc, argv, NULL, NULL, NULL, &rest) == VOUCH_RET_OK) {
+    if (rest < argc) {
+      fprintf(
+        stderr, "vouch check: '%s' is not understood; a trajectory is given with --trajectory.\n"
+        "'vouch check --help' lists the options.\n", argv[rest]);
+    } else {
+      cli_session_t session = {.settings = &settings};
+      cli_progress_t progress;
+      cli_progress_start(&progress, "checking", 0);
+      vouch_ret_t ret = cli_session_run(&session);
+      cli_progress_stop(&progress);
+      code = answer(&session, ret);
+      if (ret == VOUCH_RET_OK && cli_session_write_files(&session) != VOUCH_RET_OK) {
+        fprintf(stderr, "vouch check: %s\n", vouch_error());
+        code = CLI_EXIT_INTERNAL;
+      }
+      cli_session_fini(&session);
+    }
+  }
+  cli_settings_fini(&settings);
+  return code;
+}

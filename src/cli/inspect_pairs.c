@@ -1,0 +1,229 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* vouch inspect: which pairs are checked, which are not and why, and how far bodies reach. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/inspect.h"
+#include "kernel/derived.h"
+#include "kernel/proof.h"
+#include "model/scene.h"
+
+/* ---- pairs ---- */
+
+/* Margin of a pair of bodies, or a negative number when it is not checked. */
+static double margin_of(const vouch_scene_part_t * part, uint32_t a, uint32_t b)
+{
+  for (uint32_t i = 0; i < part->pair_count; i++) {
+    const vouch_pair_t * pair = &part->pairs[i];
+    if (pair->kind != VOUCH_PAIR_GROUP) {
+      if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a)) {
+        return pair->margin;
+      }
+      continue;
+    }
+    for (uint32_t g = 0; g < part->group_count; g++) {
+      uint32_t body = part->groups[g].body;
+      if ((pair->a == a && body == b) || (pair->a == b && body == a)) {
+        return pair->leaf_margins[g];
+      }
+    }
+  }
+  return -1.0;
+}
+
+static bool is_static(const vouch_build_t * build, uint32_t a, uint32_t b)
+{
+  for (size_t i = 0; i < build->static_count; i++) {
+    const vouch_static_entry_t * entry = &build->statics[i];
+    if ((entry->a == a && entry->b == b) || (entry->a == b && entry->b == a)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool is_unsupported(const vouch_build_t * build, uint32_t a, uint32_t b)
+{
+  for (size_t i = 0; i < build->unsupported_count; i++) {
+    const vouch_unsupported_entry_t * entry = &build->unsupported[i];
+    if ((entry->a == a && entry->b == b) || (entry->a == b && entry->b == a)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static const char * srdf_reason(const vouch_robot_t * robot, const char * a, const char * b)
+{
+  for (size_t i = 0; i < robot->disabled_count; i++) {
+    const vouch_name_pair_t * pair = &robot->disabled[i];
+    if ((strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0) ||
+      (strcmp(pair->a, b) == 0 && strcmp(pair->b, a) == 0))
+    {
+      return "SRDF disable_collisions";
+    }
+  }
+  return robot->has_srdf ? "SRDF disable_default_collisions" : "parent and child, no SRDF";
+}
+
+static bool touches(const vouch_scene_t * scene, const char * object, const char * link)
+{
+  size_t number = vouch_scene_find(scene, object);
+  if (number >= scene->object_count || scene->objects[number].link == VOUCH_NONE) {
+    return false;
+  }
+  const vouch_object_t * o = &scene->objects[number];
+  bool found = strcmp(scene->robot->links[o->link].name, link) == 0;
+  for (size_t i = 0; i < o->touch_count && !found; i++) {
+    found = strcmp(o->touch_links[i], link) == 0;
+  }
+  return found;
+}
+
+/* Why a pair that is neither checked nor static is left out. */
+static const char * reason_of(const vouch_scene_t * scene, const char * a, const char * b)
+{
+  uint32_t link_a = vouch_robot_find_link(scene->robot, a);
+  uint32_t link_b = vouch_robot_find_link(scene->robot, b);
+  vouch_allowed_answer_t entry = vouch_allowed_explicit(&scene->allowed, a, b);
+  if (entry == VOUCH_ALLOWED_YES) {
+    return "allowed-collision matrix";
+  }
+  if (link_a != VOUCH_NONE && link_b != VOUCH_NONE &&
+    vouch_robot_pair_disabled(scene->robot, link_a, link_b))
+  {
+    return srdf_reason(scene->robot, a, b);
+  }
+  if (touches(scene, a, b) || touches(scene, b, a)) {
+    return "attached, touch link";
+  }
+  if (vouch_allowed_by_default(&scene->allowed, a, b) == VOUCH_ALLOWED_YES) {
+    return "default of the allowed-collision matrix";
+  }
+  return link_a == VOUCH_NONE && link_b == VOUCH_NONE ? "two objects on one body" :
+         "shapes of one body";
+}
+
+typedef struct tally_s
+{
+  size_t checked, fixed, off;
+} tally_t;
+
+static void print_pair(
+  const vouch_scene_t * scene, const vouch_build_t * build, uint32_t a, uint32_t b, tally_t * tally)
+{
+  const vouch_scene_part_t * part = &build->problem.scene;
+  const char * name_a = part->bodies[a].name, * name_b = part->bodies[b].name;
+  double margin = margin_of(part, a, b);
+  if (margin >= 0.0) {
+    tally->checked++;
+    printf("  %-24s %-24s checked, more than %.6g m\n", name_a, name_b, margin);
+  } else if (is_static(build, a, b)) {
+    tally->fixed++;
+    printf("  %-24s %-24s static: no joint between them\n", name_a, name_b);
+  } else if (is_unsupported(build, a, b)) {
+    printf("  %-24s %-24s not supported: makes every verdict UNDECIDED\n", name_a, name_b);
+  } else {
+    tally->off++;
+    printf("  %-24s %-24s off: %s\n", name_a, name_b, reason_of(scene, name_a, name_b));
+  }
+}
+
+static bool is_obstacle(const vouch_scene_part_t * part, uint32_t body)
+{
+  if (part->bodies[body].kind != VOUCH_BODY_GEOMETRY) {
+    return true;
+  }
+  for (uint32_t g = 0; g < part->group_count; g++) {
+    if (part->groups[g].body == body) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void cli_inspect_pairs(const vouch_scene_t * scene, const vouch_build_t * build, bool all)
+{
+  const vouch_scene_part_t * part = &build->problem.scene;
+  tally_t tally = {0, 0, 0};
+  printf("pairs\n");
+  for (uint32_t a = 0; a < part->body_count; a++) {
+    for (uint32_t b = a + 1; b < part->body_count; b++) {
+      bool obstacles = is_obstacle(part, a) && is_obstacle(part, b);
+      bool checked = margin_of(part, a, b) >= 0.0;
+      if (obstacles || (!all && checked)) {
+        tally.checked += !obstacles;
+      } else {
+        print_pair(scene, build, a, b, &tally);
+      }
+    }
+  }
+  printf(
+    "  %zu checked%s, %zu static, %zu off\n", tally.checked,
+    all ? "" : " (--pairs lists them)", tally.fixed, tally.off);
+}
+
+/* ---- radii ---- */
+
+static void print_radii(
+  const kernel_scene_t * scene, const kernel_timeline_t * timeline, uint32_t number,
+  double * radii)
+{
+  const vouch_scene_part_t * part = &scene->problem->scene;
+  const vouch_pair_t * pair = &part->pairs[number];
+  const kernel_path_t * path = &scene->paths[number];
+  const vouch_geometry_t * geometry =
+    scene->problem->geometry.geometries[part->bodies[pair->a].geometry];
+  const kernel_node_t * root = &kernel_derived(geometry)->nodes[0];
+  kernel_path_radii(path, timeline, root->center, root->radius, radii);
+  printf(
+    "  %s - %s: ball of %.4g m, rounding bound %.3g m\n", part->bodies[pair->a].name,
+    pair->kind == VOUCH_PAIR_GROUP ? "obstacles" : part->bodies[pair->b].name, root->radius,
+    path->rounding);
+  for (uint32_t j = 0; j < path->joint_count; j++) {
+    printf(
+      "    %-22s %s %.6g\n", scene->problem->motion.names[path->joints[j].variable],
+      path->joints[j].revolute ? "reach [m]  " : "prismatic  ", radii[j]);
+  }
+}
+
+vouch_ret_t cli_inspect_radii(const vouch_build_t * build)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  kernel_scene_t scene;
+  kernel_timeline_t timeline;
+  vouch_ret_t ret = kernel_scene_init(&scene, &build->problem, allocator);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = kernel_timeline_init(&timeline, &build->problem, allocator, (size_t)64 << 20);
+  if (ret == VOUCH_RET_OK) {
+    double * radii = vouch_calloc(&allocator, scene.most_joints + 1, sizeof(*radii));
+    ret = radii ? kernel_timeline_set_motion(&timeline) : VOUCH_RET_NO_MEMORY;
+    if (ret == VOUCH_RET_OK) {
+      kernel_scene_set_motion(&scene, &timeline);
+      printf("radii: no point of a body is further from the joint's axis, in this motion\n");
+      for (uint32_t i = 0; i < build->problem.scene.pair_count; i++) {
+        print_radii(&scene, &timeline, i, radii);
+      }
+    }
+    vouch_free(&allocator, radii);
+    kernel_timeline_fini(&timeline);
+  }
+  kernel_scene_fini(&scene);
+  return ret;
+}

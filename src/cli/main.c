@@ -1,0 +1,109 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* vouch: the command line. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "vouch/types.h"
+
+/* Free rigid bodies; linked when src/cli/motion_command.c is there. */
+int vouch_cli_motion(int argc, char ** argv) __attribute__((weak));
+
+static const char HELP[] =
+  "vouch proves that a robot arm's motion never touches anything, between its waypoints too,\n"
+  "or names the time, the pair and the points where it does.\n"
+  "\n"
+  "  vouch check     one trajectory of one robot in one scene\n"
+  "  vouch batch     many, listed in a CSV file\n"
+  "  vouch verify    a problem and its certificate, by the independent verifier\n"
+  "  vouch inspect   what a robot, a scene and a trajectory become before they are checked\n"
+  "%s"
+  "\n"
+  "'vouch COMMAND --help' has options and examples. 'vouch --version' has the version.\n"
+  "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
+  "\n"
+  "Example\n"
+  "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n";
+
+static void print_help(FILE * stream)
+{
+  fprintf(
+    stream, HELP, vouch_cli_motion ? "  vouch motion    a rigid body on a Bezier or screw motion\n" :
+    "");
+}
+
+typedef int (* command_t)(int argc, char ** argv);
+
+static command_t find_command(const char * name)
+{
+  static const struct {const char * name; command_t command;} commands[] = {
+    {"check", vouch_cli_check}, {"batch", vouch_cli_batch}, {"verify", vouch_cli_verify},
+    {"inspect", vouch_cli_inspect}};
+  for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+    if (strcmp(commands[i].name, name) == 0) {
+      return commands[i].command;
+    }
+  }
+  return strcmp(name, "motion") == 0 ? vouch_cli_motion : NULL;
+}
+
+int cli_exit_of_verdict(vouch_verdict_t verdict)
+{
+  switch (verdict) {
+    case VOUCH_FREE: return CLI_EXIT_FREE;
+    case VOUCH_COLLISION: return CLI_EXIT_COLLISION;
+    case VOUCH_UNDECIDED: return CLI_EXIT_UNDECIDED;
+    case VOUCH_INVALID: break;
+  }
+  return CLI_EXIT_INVALID;
+}
+
+int cli_exit_of_failure(vouch_ret_t ret)
+{
+  bool input = ret == VOUCH_RET_INVALID || ret == VOUCH_RET_IO || ret == VOUCH_RET_UNSUPPORTED;
+  return input ? CLI_EXIT_INVALID : CLI_EXIT_INTERNAL;
+}
+
+int main(int argc, char ** argv)
+{
+  if (argc < 2) {
+    print_help(stderr);
+    return CLI_EXIT_INVALID;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+    strcmp(argv[1], "help") == 0)
+  {
+    print_help(stdout);
+    return 0;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("vouch %s\n", vouch_version());
+    return 0;
+  }
+  command_t command = find_command(argv[1]);
+  if (!command) {
+    fprintf(
+      stderr, "vouch: there is no command '%s'; 'vouch --help' lists them.\n", argv[1]);
+    return CLI_EXIT_INVALID;
+  }
+  int code = command(argc - 1, argv + 1);
+  /* A full disk or a closed pipe must not look like a verdict. */
+  if (fflush(stdout) != 0) {
+    fprintf(stderr, "vouch: standard output could not be written.\n");
+    return CLI_EXIT_INTERNAL;
+  }
+  return code;
+}

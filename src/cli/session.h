@@ -1,0 +1,56 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* From settings to robot, scene, motion and verdict: what check, inspect and batch have in common. */
+
+#ifndef CLI__SESSION_H_
+#define CLI__SESSION_H_
+
+#include "cli/settings.h"
+#include "report/report.h"
+
+/// Zero-initialise with the settings, which must outlive it.
+typedef struct cli_session_s
+{
+  const cli_settings_t * settings;
+  const vouch_robot_t * robot;
+  vouch_robot_t * own_robot;     // NULL: the robot belongs to somebody else
+  vouch_scene_t * scene;
+  vouch_motion_t * motion;
+  vouch_checker_t * checker;
+  vouch_joint_tolerance_t * tolerances;
+  vouch_check_options_t options;
+  vouch_result_t result;
+  double load_seconds;
+} cli_session_t;
+
+/// All return what went wrong, with the error text set. They are called in this order; load_robot is left out when
+/// session->robot is set already, the last two when they are not needed.
+vouch_ret_t cli_session_load_robot(cli_session_t * session) VOUCH_WARN_UNUSED;
+vouch_ret_t cli_session_load_scene(cli_session_t * session) VOUCH_WARN_UNUSED;
+vouch_ret_t cli_session_load_motion(cli_session_t * session) VOUCH_WARN_UNUSED;
+vouch_ret_t cli_session_create_checker(cli_session_t * session) VOUCH_WARN_UNUSED;
+vouch_ret_t cli_session_check(cli_session_t * session) VOUCH_WARN_UNUSED;
+
+/// All of the above, with times.
+vouch_ret_t cli_session_run(cli_session_t * session) VOUCH_WARN_UNUSED;
+
+/// Writes what --problem, --certificate and --picture ask for.
+vouch_ret_t cli_session_write_files(const cli_session_t * session) VOUCH_WARN_UNUSED;
+
+/// What the reports read. ret: what cli_session_run() returned.
+vouch_report_t cli_session_report(const cli_session_t * session, vouch_ret_t ret);
+
+void cli_session_fini(cli_session_t * session);
+
+#endif  // CLI__SESSION_H_

@@ -1,0 +1,413 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* One table of options; each knows how its text becomes a setting. */
+
+#include "cli/settings.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#define MAX_OPTIONS 64
+
+void cli_settings_init(cli_settings_t * settings)
+{
+  memset(settings, 0, sizeof(*settings));
+  settings->check = vouch_check_options_default();
+  settings->unwind_lead_in = vouch_motion_options_default().unwind_lead_in;
+}
+
+static void numbers_fini(cli_numbers_t * numbers)
+{
+  for (size_t i = 0; i < numbers->count; i++) {
+    free(numbers->items[i].name);
+  }
+  free(numbers->items);
+}
+
+void cli_settings_fini(cli_settings_t * settings)
+{
+  free(settings->packages.items);
+  free(settings->scenes.items);
+  free(settings->group_states.items);
+  numbers_fini(&settings->start);
+  numbers_fini(&settings->paddings);
+  numbers_fini(&settings->scales);
+  numbers_fini(&settings->joint_tolerances);
+  memset(settings, 0, sizeof(*settings));
+}
+
+/* ---- values ---- */
+
+static vouch_ret_t parse_number(const char * name, const char * text, double low, double * value)
+{
+  if (!vouch_parse_double(text, value) || !(*value >= low)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "--%s needs a number%s, not '%s'.", name,
+      low == 0.0 ? " that is not negative" : "", text);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t parse_count(const char * name, const char * text, double high, double * value)
+{
+  if (!vouch_parse_double(text, value) || !(*value >= 0.0 && *value <= high) ||
+    *value != floor(*value))
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "--%s needs a whole number from 0 to %.0f, not '%s'.", name, high, text);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t parse_switch(const char * name, const char * text, bool * value)
+{
+  if (strcmp(text, "on") == 0 || strcmp(text, "off") == 0) {
+    *value = text[1] == 'n';
+    return VOUCH_RET_OK;
+  }
+  return vouch_fail(VOUCH_RET_INVALID, "--%s is on or off, not '%s'.", name, text);
+}
+
+/* 64M, 2G, 100k or plain bytes. */
+static vouch_ret_t parse_memory(const char * text, size_t * bytes)
+{
+  size_t length = strlen(text);
+  double unit = 1.0, value;
+  char digits[32];
+  if (length > 0 && length < sizeof(digits)) {
+    char last = text[length - 1];
+    unit = last == 'k' || last == 'K' ? 1024.0 : last == 'M' ? 1048576.0 :
+      last == 'G' ? 1073741824.0 : 1.0;
+    memcpy(digits, text, length + 1);
+    digits[unit > 1.0 ? length - 1 : length] = '\0';
+    if (vouch_parse_double(digits, &value) && value >= 0.0 && value * unit < 1e15) {
+      *bytes = (size_t)(value * unit);
+      return VOUCH_RET_OK;
+    }
+  }
+  return vouch_fail(
+    VOUCH_RET_INVALID, "--memory needs bytes such as 200M or 1G, not '%s'.", text);
+}
+
+static vouch_ret_t append_text(cli_texts_t * list, const char * text)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  if (!vouch_grow(&allocator, &list->items, list->count, &list->capacity, sizeof(*list->items))) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  list->items[list->count++] = text;
+  return VOUCH_RET_OK;
+}
+
+/* name=value, or (when `bare` is allowed) a value for all. */
+static vouch_ret_t append_number(
+  cli_numbers_t * list, const char * option, const char * text, double low, bool bare)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  const char * equals = strrchr(text, '=');
+  double value;
+  if ((!equals && !bare) || equals == text) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "--%s needs name=value, not '%s'.", option, text);
+  }
+  vouch_ret_t ret = parse_number(option, equals ? equals + 1 : text, low, &value);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (!vouch_grow(&allocator, &list->items, list->count, &list->capacity, sizeof(*list->items))) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  char * name = NULL;
+  if (equals) {
+    name = vouch_strdup(&allocator, text);
+    if (!name) {
+      return VOUCH_RET_NO_MEMORY;
+    }
+    name[equals - text] = '\0';
+  }
+  list->items[list->count++] = (cli_named_number_t) {name, value};
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t parse_model(const char * text, vouch_motion_model_t * model)
+{
+  static const struct {const char * name; vouch_motion_model_t model;} models[] = {
+    {"auto", VOUCH_MODEL_AUTO}, {"controller", VOUCH_MODEL_CONTROLLER},
+    {"planner", VOUCH_MODEL_PLANNER}, {"linear", VOUCH_MODEL_LINEAR}};
+  for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++) {
+    if (strcmp(text, models[i].name) == 0) {
+      *model = models[i].model;
+      return VOUCH_RET_OK;
+    }
+  }
+  return vouch_fail(
+    VOUCH_RET_INVALID, "--model is auto, controller, planner or linear, not '%s'.", text);
+}
+
+static vouch_ret_t parse_method(const char * text, vouch_method_t * method)
+{
+  if (strcmp(text, "chord") == 0) {
+    *method = VOUCH_METHOD_CHORD;
+  } else if (strcmp(text, "schwarzer") == 0) {
+    *method = VOUCH_METHOD_SCHWARZER;
+  } else {
+    return vouch_fail(VOUCH_RET_INVALID, "--method is chord or schwarzer, not '%s'.", text);
+  }
+  return VOUCH_RET_OK;
+}
+
+/* ---- the options ---- */
+
+typedef enum option_id_e
+{
+  OPTION_ROBOT, OPTION_SRDF, OPTION_PACKAGE, OPTION_SCENE, OPTION_REQUEST, OPTION_TRAJECTORY,
+  OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_HULLS,
+  OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_METHOD, OPTION_MARGIN,
+  OPTION_TOLERANCE, OPTION_TOLERANCE_M, OPTION_JOINT_TOLERANCE, OPTION_DEADLINE, OPTION_DEPTH,
+  OPTION_MEMORY, OPTION_THREADS, OPTION_FIRST_CONTACT, OPTION_CLEARANCE,
+  OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_JSON,
+  OPTION_QUIET, OPTION_COUNT
+} option_id_t;
+
+static const struct {const char * name; bool has_value;} options[OPTION_COUNT] = {
+  [OPTION_ROBOT] = {"robot", true},
+  [OPTION_SRDF] = {"srdf", true},
+  [OPTION_PACKAGE] = {"package", true},
+  [OPTION_SCENE] = {"scene", true},
+  [OPTION_REQUEST] = {"request", true},
+  [OPTION_TRAJECTORY] = {"trajectory", true},
+  [OPTION_CACHE] = {"cache", true},
+  [OPTION_GROUP_STATE] = {"group-state", true},
+  [OPTION_START] = {"start", true},
+  [OPTION_PADDING] = {"padding", true},
+  [OPTION_SCALE] = {"scale", true},
+  [OPTION_HULLS] = {"hulls", false},
+  [OPTION_SURFACES] = {"surfaces", false},
+  [OPTION_HUMBLE_LEAD_IN] = {"humble-lead-in", false},
+  [OPTION_MODEL] = {"model", true},
+  [OPTION_METHOD] = {"method", true},
+  [OPTION_MARGIN] = {"margin", true},
+  [OPTION_TOLERANCE] = {"tolerance", true},
+  [OPTION_TOLERANCE_M] = {"tolerance-m", true},
+  [OPTION_JOINT_TOLERANCE] = {"joint-tolerance", true},
+  [OPTION_DEADLINE] = {"deadline", true},
+  [OPTION_DEPTH] = {"depth", true},
+  [OPTION_MEMORY] = {"memory", true},
+  [OPTION_THREADS] = {"threads", true},
+  [OPTION_FIRST_CONTACT] = {"first-contact", true},
+  [OPTION_CLEARANCE] = {"clearance", true},
+  [OPTION_CLEARANCE_RESOLUTION] = {"clearance-resolution", true},
+  [OPTION_PROBLEM] = {"problem", true},
+  [OPTION_CERTIFICATE] = {"certificate", true},
+  [OPTION_PICTURE] = {"picture", true},
+  [OPTION_JSON] = {"json", false},
+  [OPTION_QUIET] = {"quiet", false},
+};
+
+const char cli_settings_help[] =
+  "Input\n"
+  "  --robot FILE             URDF\n"
+  "  --srdf FILE              which link pairs need no check; group states\n"
+  "  --package NAME=DIR       where package://NAME/ is (may be repeated)\n"
+  "  --scene FILE             obstacles: MoveIt PlanningScene (YAML, JSON) or vouch JSON (may be repeated)\n"
+  "  --request FILE           start state: MotionPlanRequest, RobotState or JointState\n"
+  "  --group-state GROUP/NAME start state from the SRDF (may be repeated)\n"
+  "  --start JOINT=VALUE      start value of one joint (may be repeated; wins)\n"
+  "  --trajectory FILE        RobotTrajectory or JointTrajectory (YAML, JSON), CSV, or polynomials (JSON)\n"
+  "  --cache DIR              where built meshes are kept ('off': nowhere; default $XDG_CACHE_HOME/vouch)\n"
+  "Meaning\n"
+  "  --model auto|controller|planner|linear   how points are joined (auto: controller if there are times)\n"
+  "  --humble-lead-in         continuous joints are not unwound on the way to the first point\n"
+  "  --margin M               metres that must remain between all pairs (0)\n"
+  "  --padding NAME=M         metres around a link or object; without NAME around all links\n"
+  "  --scale LINK=FACTOR      a link's geometry made larger or smaller\n"
+  "  --tolerance RAD          deviation of revolute joints that the proof survives (0)\n"
+  "  --tolerance-m M          the same for prismatic joints (0)\n"
+  "  --joint-tolerance JOINT=VALUE\n"
+  "  --hulls                  take the convex hull of every mesh on purpose\n"
+  "  --surfaces               open meshes are meant as surfaces\n"
+  "Work\n"
+  "  --method chord|schwarzer\n"
+  "  --deadline S             seconds; running out is UNDECIDED (no limit)\n"
+  "  --depth N                halvings of a segment (50)\n"
+  "  --memory BYTES           for the check, such as 200M\n"
+  "  --threads N\n"
+  "  --first-contact on|off   bracket the first contact, or stop at any (on)\n"
+  "  --clearance on|off       bound the smallest distance (on)\n"
+  "  --clearance-resolution M (0.0001)\n";
+
+typedef cli_settings_t settings_t;
+
+/* Files, start state and geometry. */
+static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
+{
+  switch (id) {
+    case OPTION_ROBOT: s->robot = value; return VOUCH_RET_OK;
+    case OPTION_SRDF: s->srdf = value; return VOUCH_RET_OK;
+    case OPTION_REQUEST: s->request = value; return VOUCH_RET_OK;
+    case OPTION_TRAJECTORY: s->trajectory = value; return VOUCH_RET_OK;
+    case OPTION_CACHE: s->cache = value; return VOUCH_RET_OK;
+    case OPTION_SCENE: return append_text(&s->scenes, value);
+    case OPTION_PACKAGE:
+      return strchr(value, '=') ? append_text(&s->packages, value) :
+             vouch_fail(VOUCH_RET_INVALID, "--package needs name=directory, not '%s'.", value);
+    case OPTION_GROUP_STATE:
+      return strchr(value, '/') ? append_text(&s->group_states, value) :
+             vouch_fail(VOUCH_RET_INVALID, "--group-state needs group/state, not '%s'.", value);
+    case OPTION_START: return append_number(&s->start, "start", value, -INFINITY, false);
+    case OPTION_PADDING: return append_number(&s->paddings, "padding", value, 0.0, true);
+    case OPTION_SCALE: return append_number(&s->scales, "scale", value, 0.0, false);
+    case OPTION_HULLS: s->hulls = true; return VOUCH_RET_OK;
+    case OPTION_SURFACES: s->surfaces = true; return VOUCH_RET_OK;
+    case OPTION_HUMBLE_LEAD_IN: s->unwind_lead_in = false; return VOUCH_RET_OK;
+    case OPTION_MODEL: return parse_model(value, &s->model);
+    default: return VOUCH_RET_UNSUPPORTED;
+  }
+}
+
+/* What is to be proved, and how. */
+static vouch_ret_t set_check(settings_t * s, option_id_t id, const char * value)
+{
+  const char * name = options[id].name;
+  vouch_check_options_t * check = &s->check;
+  double number = 0.0;
+  vouch_ret_t ret = VOUCH_RET_UNSUPPORTED;
+  switch (id) {
+    case OPTION_METHOD: return parse_method(value, &check->method);
+    case OPTION_MARGIN: return parse_number(name, value, 0.0, &check->margin_m);
+    case OPTION_TOLERANCE: return parse_number(name, value, 0.0, &check->tolerance_rad);
+    case OPTION_TOLERANCE_M: return parse_number(name, value, 0.0, &check->tolerance_m);
+    case OPTION_JOINT_TOLERANCE:
+      return append_number(&s->joint_tolerances, name, value, 0.0, false);
+    case OPTION_DEADLINE: return parse_number(name, value, 0.0, &check->deadline_s);
+    case OPTION_MEMORY: return parse_memory(value, &check->max_memory);
+    case OPTION_FIRST_CONTACT: return parse_switch(name, value, &check->first_contact);
+    case OPTION_CLEARANCE: return parse_switch(name, value, &check->clearance);
+    case OPTION_CLEARANCE_RESOLUTION:
+      return parse_number(name, value, 0.0, &check->clearance_resolution_m);
+    case OPTION_DEPTH:
+      ret = parse_count(name, value, 50.0, &number);
+      check->max_depth = (uint32_t)number;
+      return ret;
+    case OPTION_THREADS:
+      ret = parse_count(name, value, 1024.0, &number);
+      check->threads = (uint32_t)number;
+      return ret;
+    default: return VOUCH_RET_UNSUPPORTED;
+  }
+}
+
+static vouch_ret_t set_output(settings_t * s, option_id_t id, const char * value)
+{
+  switch (id) {
+    case OPTION_PROBLEM: s->problem = value; return VOUCH_RET_OK;
+    case OPTION_CERTIFICATE: s->certificate = value; return VOUCH_RET_OK;
+    case OPTION_PICTURE: s->picture = value; return VOUCH_RET_OK;
+    case OPTION_JSON: s->json = true; return VOUCH_RET_OK;
+    case OPTION_QUIET: s->quiet = true; return VOUCH_RET_OK;
+    default: return VOUCH_RET_UNSUPPORTED;
+  }
+}
+
+vouch_ret_t cli_settings_set(cli_settings_t * settings, const char * name, const char * value)
+{
+  for (int id = 0; id < OPTION_COUNT; id++) {
+    if (strcmp(options[id].name, name) != 0) {
+      continue;
+    }
+    if (id < OPTION_METHOD) {
+      return set_input(settings, (option_id_t)id, value);
+    }
+    return id < OPTION_PROBLEM ? set_check(settings, (option_id_t)id, value) :
+           set_output(settings, (option_id_t)id, value);
+  }
+  return vouch_fail(VOUCH_RET_UNSUPPORTED, "There is no option --%s.", name);
+}
+
+/* ---- the command line ---- */
+
+static vouch_ret_t complain(const char * command, const char * sentence)
+{
+  fprintf(
+    stderr, "vouch %s: %s\n'vouch %s --help' lists the options.\n", command, sentence, command);
+  return VOUCH_RET_INVALID;
+}
+
+static vouch_ret_t complain_about_option(char ** argv, bool missing)
+{
+  char sentence[256];
+  const char * option = argv[optind - 1];
+  char letter[3] = {'-', (char)optopt, '\0'};
+  bool is_long = strncmp(option, "--", 2) == 0;
+  snprintf(
+    sentence, sizeof(sentence), missing ? "the option %.200s needs a value." :
+    "there is no option %.200s (or it takes no value).", is_long ? option : letter);
+  return complain(argv[0], sentence);
+}
+
+static size_t fill_long_options(struct option * table, const cli_extra_t * extra)
+{
+  size_t n = 0;
+  for (; n < OPTION_COUNT; n++) {
+    table[n] = (struct option) {
+      options[n].name, options[n].has_value ? required_argument : no_argument, NULL, 0};
+  }
+  for (; extra && extra->name && n < MAX_OPTIONS; extra++) {
+    table[n++] = (struct option) {
+      extra->name, extra->has_value ? required_argument : no_argument, NULL, 0};
+  }
+  return n;
+}
+
+bool cli_wants_help(int argc, char ** argv)
+{
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+vouch_ret_t cli_settings_parse(
+  cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
+  vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
+  int * rest)
+{
+  struct option table[MAX_OPTIONS + 1] = {{NULL, 0, NULL, 0}};
+  fill_long_options(table, extra);
+  opterr = 0;
+  optind = 1;
+  int index = 0, code;
+  while ((code = getopt_long(argc, argv, ":", table, &index)) != -1) {
+    if (code != 0) {
+      return complain_about_option(argv, code == ':');
+    }
+    const char * name = table[index].name;
+    vouch_ret_t ret = index < OPTION_COUNT ? cli_settings_set(settings, name, optarg) :
+      take(state, name, optarg);
+    if (ret != VOUCH_RET_OK) {
+      return complain(argv[0], vouch_error());
+    }
+  }
+  *rest = optind;
+  return VOUCH_RET_OK;
+}

@@ -1,0 +1,96 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* What the options of check, inspect and batch say, before anything is loaded.
+ *
+ * Texts are borrowed: from argv, or from the list file that batch keeps in memory. */
+
+#ifndef CLI__SETTINGS_H_
+#define CLI__SETTINGS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "vouch/vouch.h"
+
+/// name=value; name NULL: the value for all.
+typedef struct cli_named_number_s
+{
+  char * name;
+  double value;
+} cli_named_number_t;
+
+typedef struct cli_numbers_s
+{
+  cli_named_number_t * items;
+  size_t count, capacity;
+} cli_numbers_t;
+
+typedef struct cli_texts_s
+{
+  const char ** items;
+  size_t count, capacity;
+} cli_texts_t;
+
+typedef struct cli_settings_s
+{
+  const char * robot;
+  const char * srdf;
+  cli_texts_t packages;       // name=directory
+  cli_texts_t scenes;         // applied in order
+  const char * request;
+  const char * trajectory;
+  const char * cache;         // NULL: the default; "off": none
+  cli_texts_t group_states;   // group/state
+  cli_numbers_t start;
+  cli_numbers_t paddings;
+  cli_numbers_t scales;
+  cli_numbers_t joint_tolerances;
+  bool hulls, surfaces;
+  bool unwind_lead_in;
+  vouch_motion_model_t model;
+  vouch_check_options_t check;
+  /* where the answer goes */
+  const char * problem;
+  const char * certificate;
+  const char * picture;
+  bool json, quiet;
+} cli_settings_t;
+
+void cli_settings_init(cli_settings_t * settings);
+void cli_settings_fini(cli_settings_t * settings);
+
+/// One option by its long name, without the dashes; value NULL for switches. On failure the error text is set:
+/// INVALID for a bad value, UNSUPPORTED for a name that is not one of ours.
+vouch_ret_t cli_settings_set(
+  cli_settings_t * settings, const char * name, const char * value) VOUCH_WARN_UNUSED;
+
+/// Parses argv[1 ..] with getopt_long; `extra` (may be NULL) are options of the command itself, handed to `take`.
+/// *rest: index of the first argument that is no option. On failure prints one sentence and a hint.
+typedef struct cli_extra_s
+{
+  const char * name;
+  bool has_value;
+} cli_extra_t;
+vouch_ret_t cli_settings_parse(
+  cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
+  vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
+  int * rest) VOUCH_WARN_UNUSED;
+
+/// --help or -h is somewhere among the arguments.
+bool cli_wants_help(int argc, char ** argv);
+
+/// The options that check, inspect and batch share, for --help.
+extern const char cli_settings_help[];
+
+#endif  // CLI__SETTINGS_H_

@@ -1,0 +1,96 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* vouch verify: the independent verifier inside this program, with vouch-verify's words and codes. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/settings.h"
+#include "verify/verify.h"
+
+static const char HELP[] =
+  "Usage: vouch verify PROBLEM CERTIFICATE\n"
+  "\n"
+  "Checks a proof (or a collision's witness) against its problem, with an own interval arithmetic that shares\n"
+  "no source with the search. The program vouch-verify does the same and contains nothing else.\n"
+  "\n"
+  "Exit code: 0 only after VERIFIED, 1 not proved, 3 malformed input.\n"
+  "\n"
+  "Example\n"
+  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p --certificate c\n"
+  "  vouch verify p c\n";
+
+static void print_report(const struct vouch_verify_report * report)
+{
+  if (report->kind == VOUCH_VERIFY_FREE) {
+    printf(
+      "VERIFIED: FREE. Robot %s: %llu pairs stay more than %.9g m apart over %.9g s, joint tolerance up to "
+      "%.9g; %llu leaves.\n", report->robot, (unsigned long long)report->pairs, report->margin,
+      report->seconds, report->tolerance, (unsigned long long)report->leaves);
+  } else {
+    printf(
+      "VERIFIED: COLLISION. Robot %s: contact, or nearer than the margin, at %.9g s", report->robot,
+      report->t_hi);
+    if (report->free_until_t_lo) {
+      printf("; free until %.9g s", report->t_lo);
+    }
+    printf(".\n");
+  }
+}
+
+static int verify(const char * problem_path, const char * certificate_path)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  char * problem = NULL, * certificate = NULL;
+  size_t problem_size = 0, certificate_size = 0;
+  struct vouch_verify_report report;
+  int code = VOUCH_VERIFY_MALFORMED;
+  memset(&report, 0, sizeof(report));
+  if (vouch_file_read(&allocator, problem_path, 0, &problem, &problem_size) != VOUCH_RET_OK ||
+    vouch_file_read(&allocator, certificate_path, 0, &certificate, &certificate_size) !=
+    VOUCH_RET_OK)
+  {
+    fprintf(stderr, "vouch verify: %s\n", vouch_error());
+  } else {
+    code = vouch_verify_memory(problem, problem_size, certificate, certificate_size, &report);
+    if (code == VOUCH_VERIFY_OK) {
+      print_report(&report);
+    } else {
+      fprintf(
+        stderr, "vouch verify: %s: %s\n",
+        code == VOUCH_VERIFY_REFUSED ? "NOT VERIFIED" : "malformed", report.reason);
+    }
+  }
+  vouch_free(&allocator, problem);
+  vouch_free(&allocator, certificate);
+  return code;
+}
+
+int vouch_cli_verify(int argc, char ** argv)
+{
+  if (cli_wants_help(argc, argv)) {
+    printf("%s", HELP);
+    return 0;
+  }
+  if (argc != 3 || argv[1][0] == '-' || argv[2][0] == '-') {
+    fprintf(
+      stderr, "vouch verify: a problem file and a certificate file are needed.\n"
+      "'vouch verify --help' says more.\n");
+    return CLI_EXIT_INVALID;
+  }
+  return verify(argv[1], argv[2]);
+}
