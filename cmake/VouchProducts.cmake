@@ -17,11 +17,6 @@ if(library_objects)
   set_target_properties(vouch_library PROPERTIES
     OUTPUT_NAME vouch EXPORT_NAME vouch LINKER_LANGUAGE C
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-  target_link_options(vouch_library PRIVATE -Wl,-z,defs)
-  if(VOUCH_SANITIZE)
-    # Sanitizer run times live in the executable: their symbols stay open here.
-    set_property(TARGET vouch_library PROPERTY LINK_OPTIONS "")
-  endif()
   if(VOUCH_WITH_ROS)
     set(VOUCH_INCLUDE_DESTINATION include/${PROJECT_NAME})
   else()
