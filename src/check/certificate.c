@@ -1,0 +1,162 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The bytes that leave the house: problem, certificate of FREE, witness of COLLISION.
+ * Layout: docs/certificate_format.md. */
+
+#include <math.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "check/checker.h"
+#include "check/witness.h"
+
+static vouch_ret_t hand_over(vouch_text_t * text, uint8_t ** data, size_t * size)
+{
+  if (text->failed) {
+    vouch_text_fini(text);
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the file");
+  }
+  *data = (uint8_t *)text->data;
+  *size = text->size;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_checker_problem(const vouch_checker_t * c, uint8_t ** data, size_t * size)
+{
+  *data = NULL;
+  *size = 0;
+  if (!c->checked) {
+    return vouch_fail(VOUCH_RET_INVALID, "no check has run, so there is no problem file");
+  }
+  vouch_text_t text = {.allocator = c->allocator};
+  vouch_ret_t ret = vouch_problem_encode(&c->build.problem, &text);
+  if (ret != VOUCH_RET_OK) {
+    vouch_text_fini(&text);
+    return ret;
+  }
+  return hand_over(&text, data, size);
+}
+
+static double smallest_margin(const vouch_scene_part_t * scene)
+{
+  double least = INFINITY;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    if (pair->kind != VOUCH_PAIR_GROUP) {
+      least = fmin(least, pair->margin);
+      continue;
+    }
+    for (uint32_t g = 0; g < scene->group_count; g++) {
+      if (scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0) {
+        least = fmin(least, pair->leaf_margins[g]);
+      }
+    }
+  }
+  return isfinite(least) ? least : 0.0;
+}
+
+static void put_header(const vouch_checker_t * c, vouch_problem_t * problem, uint8_t kind, vouch_text_t * out)
+{
+  double margin = smallest_margin(&problem->scene);
+  vouch_text_append_bytes(out, "VOUCHCRT", 8);
+  vouch_bytes_put_u32(out, 1);
+  vouch_text_append_bytes(out, problem->geometry.hash, 32);
+  vouch_text_append_bytes(out, problem->scene.hash, 32);
+  vouch_text_append_bytes(out, problem->motion.hash, 32);
+  vouch_bytes_put_u8(out, kind);
+  vouch_bytes_put_f64(out, &margin, 1);
+  vouch_bytes_put_u32(out, problem->motion.variable_count);
+  vouch_bytes_put_f64(out, c->build.problem.motion.tolerances, problem->motion.variable_count);
+}
+
+static bool put_free(const vouch_checker_t * c, vouch_text_t * out)
+{
+  uint64_t length = 0;
+  uint32_t pairs = c->build.problem.scene.pair_count;
+  for (uint32_t i = 0; i < pairs; i++) {
+    if (c->workers[c->pairs[i].worker].proof.ops_failed) {
+      return false;
+    }
+    length += c->pairs[i].ops_end - c->pairs[i].ops_begin;
+  }
+  vouch_bytes_put_u64(out, length);
+  for (uint32_t i = 0; i < pairs; i++) {
+    const check_pair_t * pair = &c->pairs[i];
+    vouch_text_append_bytes(
+      out, c->workers[pair->worker].proof.ops + pair->ops_begin, pair->ops_end - pair->ops_begin);
+  }
+  return true;
+}
+
+static vouch_ret_t put_collision(const vouch_checker_t * c, vouch_text_t * out)
+{
+  const kernel_proof_t * p = &c->workers[0].proof;
+  vouch_bytes_put_u8(out, c->claims_free_until ? 1 : 0);
+  search_time_t none = {0, 0, 0};
+  check_put_time(out, c->claims_free_until ? c->free_until : none);
+  check_put_time(out, c->contact.time);
+  vouch_ret_t ret = check_put_witness(c, &c->contact, out);
+  size_t length = c->claims_free_until ? p->ops_size : 0;
+  vouch_bytes_put_u64(out, length);
+  if (length > 0) {
+    vouch_text_append_bytes(out, p->ops, length);
+  }
+  return ret;
+}
+
+vouch_ret_t vouch_checker_certificate(const vouch_checker_t * c, uint8_t ** data, size_t * size)
+{
+  *data = NULL;
+  *size = 0;
+  if (!c->checked || !c->options.certificate) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "no check has run with the option `certificate`, so there is none");
+  }
+  if (c->verdict != VOUCH_FREE && c->verdict != VOUCH_COLLISION) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the verdict was %s: there is nothing to certify",
+      vouch_verdict_name(c->verdict));
+  }
+  vouch_text_t text = {.allocator = c->allocator};
+  vouch_problem_t * problem = (vouch_problem_t *)&c->build.problem;   // hashes are filled in
+  vouch_ret_t ret = vouch_problem_hash(problem);
+  if (ret == VOUCH_RET_OK) {
+    put_header(c, problem, c->verdict == VOUCH_FREE ? 1 : 2, &text);
+    if (c->verdict == VOUCH_COLLISION) {
+      ret = put_collision(c, &text);
+    } else if (!put_free(c, &text)) {
+      ret = vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the certificate");
+    }
+  }
+  if (ret != VOUCH_RET_OK) {
+    vouch_text_fini(&text);
+    return ret;
+  }
+  return hand_over(&text, data, size);
+}
+
+void vouch_bytes_free(const vouch_checker_t * c, uint8_t * data)
+{
+  vouch_free(&c->allocator, data);
+}
+
+void vouch_checker_problem_hash(const vouch_checker_t * c, uint8_t digest[32])
+{
+  memset(digest, 0, 32);
+  vouch_problem_t * problem = (vouch_problem_t *)&c->build.problem;
+  if (c->checked && vouch_problem_hash(problem) == VOUCH_RET_OK) {
+    vouch_problem_digest(problem, digest);
+  }
+}

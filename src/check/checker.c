@@ -1,0 +1,297 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "check/checker.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/fpguard.h"
+
+vouch_check_options_t vouch_check_options_default(void)
+{
+  return (vouch_check_options_t) {.struct_size = sizeof(vouch_check_options_t),
+    .allocator = vouch_allocator_default(), .method = VOUCH_METHOD_CHORD, .max_depth = 24,
+    .max_memory = (size_t)256 << 20, .threads = 1, .first_contact = true, .clearance = true,
+    .clearance_resolution_m = 1e-4};
+}
+
+static vouch_ret_t check_number(const char * name, double value, double most)
+{
+  if (!(value >= 0.0 && value <= most)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%s is %g: it must be a number from 0 to %g", name, value, most);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t check_options(const vouch_check_options_t * o)
+{
+  if (o->struct_size != sizeof(*o)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "vouch_check_options_t has %zu bytes where this library has %zu: start "
+      "from vouch_check_options_default() and build against the installed headers",
+      o->struct_size, sizeof(*o));
+  }
+  vouch_ret_t ret = check_number("margin_m", o->margin_m, 1e3);
+  ret = ret ? ret : check_number("tolerance_rad", o->tolerance_rad, 7.0);
+  ret = ret ? ret : check_number("tolerance_m", o->tolerance_m, 1e3);
+  ret = ret ? ret : check_number("deadline_s", o->deadline_s, 1e9);
+  ret = ret ? ret : check_number("max_depth", (double)o->max_depth, KERNEL_MAX_DEPTH);
+  ret = ret ? ret : check_number("threads", (double)o->threads, 256.0);
+  if (ret == VOUCH_RET_OK && o->clearance && !(o->clearance_resolution_m >= 1e-9)) {
+    ret = vouch_fail(
+      VOUCH_RET_INVALID, "clearance_resolution_m is %g: it must be at least 1e-9",
+      o->clearance_resolution_m);
+  }
+  if (ret == VOUCH_RET_OK && o->method != VOUCH_METHOD_CHORD &&
+    o->method != VOUCH_METHOD_SCHWARZER)
+  {
+    ret = vouch_fail(VOUCH_RET_INVALID, "method %d is not known", (int)o->method);
+  }
+  return ret;
+}
+
+static vouch_ret_t find_tolerances(vouch_checker_t * c, const vouch_robot_t * robot)
+{
+  const vouch_check_options_t * o = &c->options;
+  c->tolerances = vouch_calloc(&c->allocator, robot->variable_count, sizeof(double));
+  if (c->tolerances == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (size_t i = 0; i < robot->variable_count; i++) {
+    const vouch_joint_t * joint = &robot->joints[robot->variables[i]];
+    c->tolerances[i] = joint->type == VOUCH_URDF_PRISMATIC ? o->tolerance_m : o->tolerance_rad;
+  }
+  for (size_t i = 0; i < o->tolerance_count; i++) {
+    const vouch_joint_tolerance_t * t = &o->tolerances[i];
+    int variable = vouch_robot_find_variable(robot, t->joint);
+    if (variable < 0) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "tolerance for joint '%s', which is not a moving joint of robot '%s'",
+        t->joint, robot->name);
+    }
+    vouch_ret_t ret = check_number("a joint tolerance", t->value, 1e3);
+    if (ret != VOUCH_RET_OK) {
+      return vouch_fail_prefix(ret, "joint '%s'", t->joint);
+    }
+    c->tolerances[variable] = t->value;
+  }
+  c->options.tolerances = NULL;   // the caller's array is not kept
+  c->options.tolerance_count = 0;
+  return VOUCH_RET_OK;
+}
+
+/// A motion of one constant segment, so that sizes are known before the first check.
+static vouch_ret_t rest(vouch_checker_t * c, const vouch_robot_t * robot)
+{
+  double * zeros = vouch_calloc(&c->allocator, robot->variable_count, sizeof(double));
+  if (zeros == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  vouch_ret_t ret = vouch_build_set_edge(&c->build, robot, zeros, zeros, c->tolerances);
+  vouch_free(&c->allocator, zeros);
+  return ret;
+}
+
+static vouch_ret_t create_workers(vouch_checker_t * c)
+{
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  c->worker_count = c->options.threads > 1u ? c->options.threads : 1u;
+  c->workers = vouch_calloc(&c->allocator, c->worker_count, sizeof(*c->workers));
+  c->pairs = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*c->pairs));
+  c->poses = vouch_calloc(&c->allocator, scene->frame_count, sizeof(*c->poses));
+  if (c->workers == NULL || c->pairs == NULL || c->poses == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (uint32_t i = 0; i < c->worker_count; i++) {
+    vouch_ret_t ret = kernel_proof_init(
+      &c->workers[i].proof, &c->kernel, c->allocator, c->options.max_memory / c->worker_count);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    c->workers[i].search.proof = &c->workers[i].proof;
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t fill(vouch_checker_t * c, const vouch_scene_t * scene)
+{
+  const vouch_robot_t * robot = vouch_scene_robot(scene);
+  vouch_ret_t ret = vouch_scene_clone(&c->scene, scene);
+  ret = ret ? ret : find_tolerances(c, robot);
+  ret = ret ? ret : vouch_build_scene(&c->build, c->scene, c->options.margin_m, c->allocator);
+  ret = ret ? ret : rest(c, robot);
+  ret = ret ? ret : vouch_problem_validate(&c->build.problem);
+  ret = ret ? ret : kernel_scene_init(&c->kernel, &c->build.problem, c->allocator);
+  ret = ret ? ret : create_workers(c);
+  return ret ? ret : check_statics(c);
+}
+
+vouch_ret_t vouch_checker_create(
+  vouch_checker_t ** checker, const vouch_scene_t * scene, const vouch_check_options_t * options)
+{
+  *checker = NULL;
+  vouch_check_options_t defaults = vouch_check_options_default();
+  const vouch_check_options_t * o = options != NULL ? options : &defaults;
+  if (scene == NULL) {
+    return vouch_fail(VOUCH_RET_INVALID, "vouch_checker_create needs a scene");
+  }
+  vouch_ret_t ret = check_options(o);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  vouch_checker_t * c = vouch_calloc(&o->allocator, 1, sizeof(*c));
+  if (c == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  c->allocator = o->allocator;
+  c->options = *o;
+  ret = fill(c, scene);
+  if (ret != VOUCH_RET_OK) {
+    vouch_checker_destroy(c);
+    return ret;
+  }
+  *checker = c;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_checker_clone(vouch_checker_t ** copy, const vouch_checker_t * checker)
+{
+  vouch_ret_t ret = vouch_checker_create(copy, checker->scene, &checker->options);
+  if (ret == VOUCH_RET_OK) {
+    memcpy(
+      (*copy)->tolerances, checker->tolerances,
+      vouch_scene_robot(checker->scene)->variable_count * sizeof(double));
+  }
+  return ret;
+}
+
+void vouch_checker_destroy(vouch_checker_t * c)
+{
+  if (c == NULL) {
+    return;
+  }
+  vouch_allocator_t allocator = c->allocator;
+  for (uint32_t i = 0; c->workers != NULL && i < c->worker_count; i++) {
+    kernel_proof_fini(&c->workers[i].proof);
+  }
+  vouch_free(&allocator, c->workers);
+  vouch_free(&allocator, c->pairs);
+  vouch_free(&allocator, c->poses);
+  vouch_free(&allocator, c->statics);
+  vouch_free(&allocator, c->tolerances);
+  kernel_scene_fini(&c->kernel);
+  vouch_build_fini(&c->build);
+  vouch_scene_destroy(c->scene);
+  vouch_free(&allocator, c);
+}
+
+static vouch_ret_t run(vouch_checker_t * c, vouch_result_t * result)
+{
+  vouch_ret_t ret = check_run(c, result);
+  if (ret != VOUCH_RET_OK) {
+    c->checked = false;
+    result->verdict = VOUCH_UNDECIDED;
+  }
+  return ret;
+}
+
+vouch_ret_t vouch_check(
+  vouch_checker_t * c, const vouch_motion_t * motion, vouch_result_t * result)
+{
+  memset(result, 0, sizeof(*result));
+  c->checked = false;
+  if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
+    return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
+  }
+  vouch_ret_t ret = vouch_build_set_motion(&c->build, motion, c->tolerances);
+  return ret != VOUCH_RET_OK ? ret : run(c, result);
+}
+
+vouch_ret_t vouch_check_motion(
+  vouch_checker_t * c, const double * from, const double * to, vouch_result_t * result)
+{
+  memset(result, 0, sizeof(*result));
+  c->checked = false;
+  vouch_ret_t ret = vouch_build_set_edge(
+    &c->build, vouch_scene_robot(c->scene), from, to, c->tolerances);
+  return ret != VOUCH_RET_OK ? ret : run(c, result);
+}
+
+/* ---- for people ---- */
+
+static const char * body_name(const vouch_checker_t * c, uint32_t body)
+{
+  return c->build.problem.scene.bodies[body].name;
+}
+
+size_t vouch_checker_pair_count(const vouch_checker_t * c)
+{
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  size_t count = 0;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    if (pair->kind != VOUCH_PAIR_GROUP) {
+      count++;
+      continue;
+    }
+    for (uint32_t g = 0; g < scene->group_count; g++) {
+      count += scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0;
+    }
+  }
+  return count;
+}
+
+void vouch_checker_pair(
+  const vouch_checker_t * c, size_t number, const char ** a, const char ** b, double * margin_m)
+{
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  *a = *b = "";
+  *margin_m = 0.0;
+  size_t count = 0;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    uint32_t others = pair->kind == VOUCH_PAIR_GROUP ? scene->group_count : 1u;
+    for (uint32_t g = 0; g < others; g++) {
+      bool group = pair->kind == VOUCH_PAIR_GROUP;
+      if (group && (scene->groups[g].body == VOUCH_NONE || !(pair->leaf_margins[g] >= 0.0))) {
+        continue;
+      }
+      if (count++ == number) {
+        *a = body_name(c, pair->a);
+        *b = body_name(c, group ? scene->groups[g].body : pair->b);
+        *margin_m = group ? pair->leaf_margins[g] : pair->margin;
+        return;
+      }
+    }
+  }
+}
+
+size_t vouch_checker_warning_count(const vouch_checker_t * c)
+{
+  return c->warning_count;
+}
+
+const char * vouch_checker_warning(const vouch_checker_t * c, size_t number)
+{
+  return number < c->warning_count ? c->warnings[number] : "";
+}
+
+const char * vouch_open_reason_name(vouch_open_reason_t reason)
+{
+  static const char * const names[] = {"none", "deadline", "depth", "tolerance", "memory",
+    "surface", "containment", "unsupported"};
+  return (unsigned)reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
+}

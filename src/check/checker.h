@@ -1,0 +1,87 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The checker's inside: a problem, the kernel's view of it, and one worker per thread. */
+
+#ifndef CHECK__CHECKER_H_
+#define CHECK__CHECKER_H_
+
+#include "model/build.h"
+#include "search/search.h"
+#include "vouch/check.h"
+
+/// One thread's tools, and what it wrote for each pair it worked on.
+typedef struct check_worker_s
+{
+  kernel_proof_t proof;
+  search_t search;
+} check_worker_t;
+
+/// Where a pair's ops lie, and what came of it.
+typedef struct check_pair_s
+{
+  search_outcome_t outcome;
+  bool proved;
+  uint32_t worker;
+  size_t ops_begin, ops_end;
+  uint64_t leaves, tests, distance_queries;
+} check_pair_t;
+
+struct vouch_checker_s
+{
+  vouch_allocator_t allocator;
+  vouch_check_options_t options;
+  double * tolerances;               // per variable
+  vouch_scene_t * scene;             // own copy
+  vouch_build_t build;
+  kernel_scene_t kernel;
+  check_worker_t * workers;
+  uint32_t worker_count;
+  check_pair_t * pairs;              // per pair of the problem
+  vouch_static_pair_t * statics;
+  size_t static_count;
+  vouch_open_t open[SEARCH_MAX_OPEN];
+  size_t open_count;
+  rigid_t * poses;                   // scratch: frame_count
+  /* the last check */
+  bool checked;
+  vouch_verdict_t verdict;
+  search_contact_t contact;
+  bool claims_free_until;
+  search_time_t free_until;
+  double start_cpu;
+  char ** warnings;
+  size_t warning_count;
+};
+
+/// Looks once at every pair without relative motion.
+vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;
+
+/// All phases over the problem's present motion part.
+vouch_ret_t check_run(vouch_checker_t * checker, vouch_result_t * result) VOUCH_WARN_UNUSED;
+
+/// Phase 1: every pair on its own, over the workers. Stops after the lowest pair with a contact.
+vouch_ret_t check_prove_pairs(vouch_checker_t * checker, int64_t deadline_ns) VOUCH_WARN_UNUSED;
+
+/// Reporting seconds of a place in time.
+double check_seconds(const vouch_checker_t * checker, search_time_t time);
+
+int64_t check_now_ns(void);
+
+/// Sets up a worker's search for one phase.
+void check_prepare(
+  const vouch_checker_t * checker, check_worker_t * worker, search_mode_t mode,
+  int64_t deadline_ns);
+
+#endif  // CHECK__CHECKER_H_

@@ -1,0 +1,287 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include <math.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "check/checker.h"
+
+static double cpu_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int64_t check_now_ns(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+double check_seconds(const vouch_checker_t * c, search_time_t time)
+{
+  const double * seconds = c->build.problem.motion.seconds + time.segment;
+  return seconds[0] + search_time_fraction(time) * (seconds[1] - seconds[0]);
+}
+
+void check_prepare(
+  const vouch_checker_t * c, check_worker_t * worker, search_mode_t mode, int64_t deadline_ns)
+{
+  kernel_proof_t * proof = worker->search.proof;
+  worker->search = (search_t) {.proof = proof, .mode = mode, .method = c->options.method,
+    .max_depth = c->options.max_depth, .has_deadline = deadline_ns > 0,
+    .deadline_ns = deadline_ns, .upper = INFINITY,
+    .resolution = c->options.clearance_resolution_m};
+  proof->mode = mode == SEARCH_CLEARANCE ? KERNEL_MODE_CLEARANCE : KERNEL_MODE_PROOF;
+  proof->record = false;
+  proof->has_horizon = false;
+}
+
+static const char * body_name(const vouch_checker_t * c, uint32_t body)
+{
+  return body == VOUCH_NONE ? "" : c->build.problem.scene.bodies[body].name;
+}
+
+static void add_open(vouch_checker_t * c, const search_t * search)
+{
+  size_t stored = search->open_count < SEARCH_MAX_OPEN ? search->open_count : SEARCH_MAX_OPEN;
+  for (size_t i = 0; i < stored && c->open_count < SEARCH_MAX_OPEN; i++) {
+    const search_open_t * open = &search->open[i];
+    vouch_open_t entry = {.a = body_name(c, open->body_a), .b = body_name(c, open->body_b),
+      .begin_s = open->begin_s, .end_s = open->end_s, .distance_m = open->distance,
+      .reason = open->reason};
+    vouch_open_t * last = c->open_count > 0 ? &c->open[c->open_count - 1u] : NULL;
+    if (last != NULL && last->a == entry.a && last->b == entry.b && last->reason == entry.reason) {
+      last->begin_s = fmin(last->begin_s, entry.begin_s);
+      last->end_s = fmax(last->end_s, entry.end_s);
+      last->distance_m = last->distance_m < 0.0 ? entry.distance_m :
+        entry.distance_m < 0.0 ? last->distance_m : fmin(last->distance_m, entry.distance_m);
+    } else {
+      c->open[c->open_count++] = entry;
+    }
+  }
+}
+
+static void set_contact(vouch_checker_t * c, vouch_result_t * result)
+{
+  const search_contact_t * found = &c->contact;
+  vouch_contact_t * out = &result->first_collision;
+  out->kind = found->kind;
+  out->a = body_name(c, found->body_a);
+  out->b = body_name(c, found->body_b);
+  out->time_s = check_seconds(c, found->time);
+  out->segment = found->time.segment;
+  out->fraction = search_time_fraction(found->time);
+  vec3_store(found->point_a, out->point_a);
+  vec3_store(found->point_b, out->point_b);
+  out->depth_m = found->depth;
+  out->free_until_s = c->claims_free_until ? check_seconds(c, c->free_until) : 0.0;
+  result->free_until_s = out->free_until_s;
+  result->verdict = VOUCH_COLLISION;
+}
+
+/// Phase 2: the earliest contact over all pairs; everything before t_lo is closed by the kernel.
+static void find_first_contact(vouch_checker_t * c, int64_t deadline_ns)
+{
+  check_worker_t * worker = &c->workers[0];
+  check_prepare(c, worker, SEARCH_FIRST, deadline_ns);
+  search_t * s = &worker->search;
+  bool complete = true;
+  for (uint32_t i = 0; i < c->build.problem.scene.pair_count && complete; i++) {
+    s->open_count = 0;
+    complete = search_pair(s, i) != SEARCH_STOPPED;
+  }
+  if (s->has_contact && (!complete || search_time_compare(s->contact.time, c->contact.time) <= 0)) {
+    c->contact = s->contact;
+  }
+  if (complete && s->has_contact) {
+    c->claims_free_until = true;
+    c->free_until = s->contact.time;
+    if (s->has_stuck && search_time_compare(s->stuck, c->free_until) < 0) {
+      c->free_until = s->stuck;
+    }
+  }
+}
+
+/// The proof up to t_lo, written down for the witness file.
+static void record_free_until(vouch_checker_t * c, int64_t deadline_ns)
+{
+  check_worker_t * worker = &c->workers[0];
+  check_prepare(c, worker, SEARCH_PROVE, deadline_ns);
+  kernel_proof_t * p = &worker->proof;
+  p->record = true;
+  p->ops_size = 0;
+  p->has_horizon = true;
+  p->horizon_segment = c->free_until.segment;
+  p->horizon_fraction = search_time_fraction(c->free_until);
+  for (uint32_t i = 0; i < c->build.problem.scene.pair_count; i++) {
+    if (search_pair(&worker->search, i) != SEARCH_PROVED) {
+      c->claims_free_until = false;
+      p->ops_size = 0;
+      break;
+    }
+  }
+  p->has_horizon = false;
+}
+
+static search_time_t sample_time(const kernel_timeline_t * t, int i, int count)
+{
+  uint32_t segments = t->problem->motion.segment_count;
+  double place = (double)i / (double)(count - 1) * (double)segments;
+  uint32_t segment = (uint32_t)place < segments ? (uint32_t)place : segments - 1u;
+  return (search_time_t) {segment, (uint64_t)((place - (double)segment) * 1024.0), 10};
+}
+
+/// Phase 3: [lower, upper] of the smallest distance, by proving "more than upper - resolution".
+static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t deadline_ns)
+{
+  check_worker_t * worker = &c->workers[0];
+  check_prepare(c, worker, SEARCH_CLEARANCE, deadline_ns);
+  search_t * s = &worker->search;
+  kernel_proof_t * p = &worker->proof;
+  uint32_t pairs = c->build.problem.scene.pair_count;
+  p->lower = INFINITY;
+  for (int i = 0; i < 9; i++) {
+    search_time_t time = sample_time(&p->timeline, i, 9);
+    kernel_timeline_evaluate(&p->timeline, time.segment, search_time_fraction(time), c->poses);
+    for (uint32_t k = 0; k < pairs; k++) {
+      search_distance_at(s, k, c->poses, time);
+    }
+  }
+  p->distance = fmax(0.0, (isfinite(s->upper) ? s->upper : 1.0) - s->resolution);
+  bool complete = true;
+  for (uint32_t i = 0; i < pairs; i++) {
+    complete = search_pair(s, i) == SEARCH_PROVED && complete;
+  }
+  vouch_clearance_t * out = &result->clearance;
+  out->valid = isfinite(s->upper);
+  double lower = complete ? fmin(p->lower, s->upper) : 0.0;
+  bool free = result->verdict == VOUCH_FREE;
+  out->lower_m = fmax(0.0, fmax(lower, free ? fmin(c->options.margin_m, s->upper) : 0.0));
+  out->upper_m = s->upper;
+  if (out->valid) {
+    const vouch_pair_t * pair = &c->build.problem.scene.pairs[s->upper_pair];
+    out->a = body_name(c, pair->a);
+    out->b = body_name(c, s->upper_body_b);
+    out->time_s = check_seconds(c, s->upper_time);
+    out->segment = s->upper_time.segment;
+    out->fraction = search_time_fraction(s->upper_time);
+    vec3_store(s->upper_a, out->point_a);
+    vec3_store(s->upper_b, out->point_b);
+  }
+  result->statistics.distance_queries += s->distance_queries;
+}
+
+/// FREE needs at least one segment, at least one pair, and a proof of every pair.
+static bool all_proved(const vouch_checker_t * c)
+{
+  const vouch_problem_t * problem = &c->build.problem;
+  if (problem->motion.segment_count < 1u || problem->scene.pair_count < 1u ||
+    c->build.unsupported_count > 0)
+  {
+    return false;
+  }
+  for (uint32_t i = 0; i < problem->scene.pair_count; i++) {
+    if (!c->pairs[i].proved) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void collect(vouch_checker_t * c, vouch_result_t * result)
+{
+  for (uint32_t i = 0; i < c->build.problem.scene.pair_count; i++) {
+    result->statistics.leaves += c->pairs[i].leaves;
+    result->statistics.chord_tests += c->pairs[i].tests;
+    result->statistics.distance_queries += c->pairs[i].distance_queries;
+  }
+  for (uint32_t i = 0; i < c->worker_count; i++) {
+    result->statistics.configurations += c->workers[i].proof.timeline.configuration_count;
+    result->statistics.certificate_bytes += c->workers[i].proof.ops_size;
+    add_open(c, &c->workers[i].search);
+  }
+  for (size_t i = 0; i < c->build.unsupported_count && c->open_count < SEARCH_MAX_OPEN; i++) {
+    c->open[c->open_count++] = (vouch_open_t) {
+      .a = body_name(c, c->build.unsupported[i].a), .b = body_name(c, c->build.unsupported[i].b),
+      .end_s = c->build.problem.motion.seconds[c->build.problem.motion.segment_count],
+      .distance_m = -1.0, .reason = VOUCH_OPEN_UNSUPPORTED};
+  }
+}
+
+/// Everything before the earliest open interval is proved, unless the search was cut short.
+static double undecided_until(const vouch_checker_t * c)
+{
+  double until = INFINITY;
+  for (uint32_t i = 0; i < c->worker_count; i++) {
+    const search_t * s = &c->workers[i].search;
+    if (s->stopped || s->open_count > SEARCH_MAX_OPEN) {
+      return 0.0;
+    }
+  }
+  for (size_t i = 0; i < c->open_count; i++) {
+    until = fmin(until, c->open[i].begin_s);
+  }
+  return isfinite(until) && c->build.problem.scene.pair_count > 0 ? until : 0.0;
+}
+
+vouch_ret_t check_run(vouch_checker_t * c, vouch_result_t * result)
+{
+  int64_t begin = check_now_ns();
+  double cpu = cpu_seconds();
+  int64_t deadline =
+    c->options.deadline_s > 0.0 ? begin + (int64_t)(c->options.deadline_s * 1e9) : 0;
+  c->open_count = 0;
+  c->claims_free_until = false;
+  vouch_ret_t ret = check_prove_pairs(c, deadline);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  collect(c, result);
+  bool contact = c->contact.kind != VOUCH_CONTACT_NONE;
+  if (contact) {
+    if (c->options.first_contact) {
+      find_first_contact(c, deadline);
+    }
+    if (c->options.certificate && c->claims_free_until) {
+      record_free_until(c, deadline);
+    }
+    c->open_count = 0;
+    set_contact(c, result);
+  } else if (all_proved(c)) {
+    const vouch_motion_part_t * motion = &c->build.problem.motion;
+    result->verdict = VOUCH_FREE;
+    result->free_until_s = motion->seconds[motion->segment_count];
+  } else {
+    result->free_until_s = undecided_until(c);
+  }
+  if (c->options.clearance && (!contact || c->contact.kind == VOUCH_CONTACT_MARGIN) &&
+    c->build.problem.scene.pair_count > 0)
+  {
+    find_clearance(c, result, deadline);
+  }
+  result->open = c->open;
+  result->open_count = c->open_count;
+  result->statics = c->statics;
+  result->static_count = c->static_count;
+  result->statistics.pairs = vouch_checker_pair_count(c);
+  result->statistics.cpu_seconds = cpu_seconds() - cpu;
+  result->statistics.seconds = 1e-9 * (double)(check_now_ns() - begin);
+  c->verdict = result->verdict;
+  c->checked = true;
+  return VOUCH_RET_OK;
+}

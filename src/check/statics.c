@@ -1,0 +1,97 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Pairs without relative motion: looked at once, when the checker is made. They are no part of the
+ * verdict: a base stands on its table. */
+
+#include <math.h>
+
+#include "check/checker.h"
+
+/// The same bodies with the static pairs as the ones to check.
+static vouch_ret_t static_problem(const vouch_checker_t * c, vouch_problem_t * out, vouch_arena_t * arena)
+{
+  *out = c->build.problem;
+  out->scene.pair_count = (uint32_t)c->build.static_count;
+  out->scene.pairs = vouch_arena_calloc(arena, c->build.static_count, sizeof(vouch_pair_t));
+  if (out->scene.pairs == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (size_t i = 0; i < c->build.static_count; i++) {
+    const vouch_static_entry_t * entry = &c->build.statics[i];
+    uint32_t a = entry->a, b = entry->b;
+    if (out->scene.bodies[a].kind != VOUCH_BODY_GEOMETRY) {
+      a = entry->b;
+      b = entry->a;
+    }
+    bool plane = out->scene.bodies[b].kind != VOUCH_BODY_GEOMETRY;
+    out->scene.pairs[i] = (vouch_pair_t) {.kind = plane ? VOUCH_PAIR_PLANE : VOUCH_PAIR_BODIES,
+      .a = a, .b = b, .margin = entry->margin};
+  }
+  return VOUCH_RET_OK;
+}
+
+static void look(check_worker_t * worker, uint32_t pair, vouch_static_pair_t * out)
+{
+  search_t * s = &worker->search;
+  kernel_proof_t * p = &worker->proof;
+  *s = (search_t) {.proof = p, .mode = SEARCH_PROVE, .upper = INFINITY};
+  p->mode = KERNEL_MODE_PROOF;
+  out->overlapping = search_pair(s, pair) != SEARCH_PROVED;
+  s->mode = SEARCH_CLEARANCE;
+  p->mode = KERNEL_MODE_CLEARANCE;
+  const rigid_t * poses = kernel_timeline_begin(&p->timeline, 0);
+  if (poses != NULL) {
+    search_distance_at(s, pair, poses, (search_time_t) {0, 0, 0});
+  }
+  out->distance_m = isfinite(s->upper) && !(out->overlapping && s->contact.kind == VOUCH_CONTACT_CONTACT) ?
+    s->upper : out->overlapping ? 0.0 : INFINITY;
+}
+
+vouch_ret_t check_statics(vouch_checker_t * c)
+{
+  size_t count = c->build.static_count;
+  c->static_count = count;
+  c->statics = vouch_calloc(&c->allocator, count, sizeof(*c->statics));
+  if (c->statics == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  if (count == 0) {
+    return VOUCH_RET_OK;
+  }
+  vouch_arena_t arena = {.allocator = c->allocator};
+  vouch_problem_t problem;
+  kernel_scene_t scene = {.arena = {.allocator = c->allocator}};
+  check_worker_t * worker = vouch_calloc(&c->allocator, 1, sizeof(*worker));
+  vouch_ret_t ret = worker == NULL ? VOUCH_RET_NO_MEMORY : static_problem(c, &problem, &arena);
+  ret = ret ? ret : kernel_scene_init(&scene, &problem, c->allocator);
+  ret = ret ? ret : kernel_proof_init(&worker->proof, &scene, c->allocator, 1u << 20);
+  ret = ret ? ret : kernel_proof_begin(&worker->proof);
+  if (ret == VOUCH_RET_OK) {
+    kernel_scene_set_motion(&scene, &worker->proof.timeline);
+    for (size_t i = 0; i < count; i++) {
+      const vouch_pair_t * pair = &problem.scene.pairs[i];
+      c->statics[i].a = problem.scene.bodies[pair->a].name;
+      c->statics[i].b = problem.scene.bodies[pair->b].name;
+      look(worker, (uint32_t)i, &c->statics[i]);
+    }
+  }
+  if (worker != NULL) {
+    kernel_proof_fini(&worker->proof);
+  }
+  vouch_free(&c->allocator, worker);
+  kernel_scene_fini(&scene);
+  vouch_arena_fini(&arena);
+  return ret;
+}
