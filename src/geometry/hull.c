@@ -142,6 +142,12 @@ static void choose_seeds(vouch_hull_t * hull, double slack)
   }
 }
 
+/// As exactly as doubles allow, but no further than to see that a point is this far outside.
+static vouch_nearest_options_t look_until(double enough)
+{
+  return (vouch_nearest_options_t) {.enough = enough, .relative = 1e-14};
+}
+
 static void remember(vouch_hull_t * hull, uint32_t point, const vouch_nearest_t * nearest)
 {
   vouch_mixture_t * mixture = &hull->mixtures[point];
@@ -165,7 +171,7 @@ static void settle(vouch_hull_t * hull, uint32_t point, double tolerance)
 {
   vec3_t p = vouch_cloud_get(&hull->points, point);
   while (hull->place[point] == VOUCH_NONE) {
-    vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, tolerance);
+    vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, look_until(tolerance));
     if (!nearest.apart && nearest.distance <= tolerance) {
       remember(hull, point, &nearest);
       return;
@@ -192,6 +198,7 @@ static void keep_needed(vouch_hull_t * hull, double tolerance)
 
 static void keep_best(vouch_hull_t * hull, uint32_t limit, double tolerance)
 {
+  const vouch_nearest_options_t roughly = {.enough = HUGE_VAL, .relative = 0.05};
   const vouch_cloud_t * points = &hull->points;
   for (uint32_t i = 0; i < points->count; ++i) {
     hull->distance[i] = hull->place[i] == VOUCH_NONE ? 0.0 : HUGE_VAL;
@@ -213,7 +220,7 @@ static void keep_best(vouch_hull_t * hull, uint32_t limit, double tolerance)
       break;
     }
     vec3_t p = vouch_cloud_get(points, worst);
-    vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, HUGE_VAL);
+    vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, roughly);
     hull->distance[worst] = nearest.distance;
     if (nearest.distance >= 0.9 * second && nearest.distance > tolerance) {
       choose(hull, worst);
@@ -222,8 +229,8 @@ static void keep_best(vouch_hull_t * hull, uint32_t limit, double tolerance)
   }
   for (uint32_t i = 0; i < points->count; ++i) {
     if (hull->place[i] == VOUCH_NONE) {
-      vouch_nearest_t nearest =
-        vouch_cloud_nearest(&hull->chosen, vouch_cloud_get(points, i), HUGE_VAL);
+      vec3_t p = vouch_cloud_get(points, i);
+      vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, look_until(HUGE_VAL));
       remember(hull, i, &nearest);
     }
   }
@@ -262,7 +269,7 @@ void vouch_hull_keep_all_extreme(vouch_hull_t * hull)
   for (uint32_t i = 0; i < hull->points.count; ++i) {
     vec3_t p = vouch_cloud_get(&hull->points, i);
     while (hull->place[i] == VOUCH_NONE) {
-      vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, 0.0);
+      vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, look_until(0.0));
       if (surely_inside(&nearest)) {
         break;
       }

@@ -16,12 +16,16 @@
 
 #include <math.h>
 
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+  #define HAVE_AVX 1
+  #include <immintrin.h>
+#else
+  #define HAVE_AVX 0
+#endif
+
 /* ---- clouds ---- */
 
 enum {LANES = 4, MAX_ITERATIONS = 64};
-
-typedef double lanes_t __attribute__((vector_size(LANES * sizeof(double))));
-typedef int64_t mask_t __attribute__((vector_size(LANES * sizeof(int64_t))));
 
 static bool reserve_one(double ** array, const vouch_allocator_t * allocator, size_t capacity)
 {
@@ -60,46 +64,99 @@ void vouch_cloud_clear(vouch_cloud_t * cloud)
   cloud->count = 0;
 }
 
-void vouch_cloud_add(vouch_cloud_t * cloud, vec3_t point)
+static void set_point(vouch_cloud_t * cloud, uint32_t i, vec3_t point)
 {
-  uint32_t i = cloud->count++;
   cloud->x[i] = point.x;
   cloud->y[i] = point.y;
   cloud->z[i] = point.z;
-  if (i % LANES == 0) {
-    for (uint32_t k = i + 1; k < i + LANES; ++k) {   // never lower than the first, and later
-      cloud->x[k] = cloud->x[0];
-      cloud->y[k] = cloud->y[0];
-      cloud->z[k] = cloud->z[0];
-    }
+}
+
+/// Behind the last point, up to a full set of lanes: copies of the first point. They are never lower
+/// than the first, and come later.
+static void fill_up(vouch_cloud_t * cloud)
+{
+  for (uint32_t i = cloud->count; i % LANES != 0; ++i) {
+    set_point(cloud, i, vouch_cloud_get(cloud, 0));
   }
 }
 
-/* Each lane remembers its first lowest point; then the lanes are compared. The same sums and
- * comparisons in every build: the result does not depend on how the compiler maps the lanes. */
-uint32_t vouch_cloud_lowest(const vouch_cloud_t * cloud, vec3_t d, double * height)
+void vouch_cloud_add(vouch_cloud_t * cloud, vec3_t point)
 {
-  lanes_t best = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-  mask_t at = {0, 0, 0, 0}, now = {0, 1, 2, 3};
-  for (uint32_t i = 0; i < cloud->count; i += LANES) {
-    lanes_t x, y, z;
-    memcpy(&x, cloud->x + i, sizeof(x));
-    memcpy(&y, cloud->y + i, sizeof(y));
-    memcpy(&z, cloud->z + i, sizeof(z));
-    lanes_t h = x * d.x + y * d.y + z * d.z;
-    mask_t lower = h < best;
-    best = (lanes_t)(((mask_t)h & lower) | ((mask_t)best & ~lower));
-    at = (now & lower) | (at & ~lower);
-    now += LANES;
+  uint32_t i = cloud->count++;
+  set_point(cloud, i, point);
+  if (i % LANES == 0) {
+    fill_up(cloud);
   }
+}
+
+void vouch_cloud_remove(vouch_cloud_t * cloud, uint32_t i)
+{
+  cloud->count -= 1;
+  set_point(cloud, i, vouch_cloud_get(cloud, cloud->count));
+  fill_up(cloud);
+}
+
+/* Each lane remembers its first lowest point; then the lanes are compared. All builds and machines
+ * add and compare the same way, so they all find the same point. */
+
+/// The lowest of the lanes' points; of equals the first.
+static uint32_t lowest_lane(const double * best, const double * at, int lanes, double * height)
+{
   int lane = 0;
-  for (int k = 1; k < LANES; ++k) {
+  for (int k = 1; k < lanes; ++k) {
     if (best[k] < best[lane] || (!(best[k] > best[lane]) && at[k] < at[lane])) {
       lane = k;
     }
   }
   *height = best[lane];
   return (uint32_t)at[lane];
+}
+
+#if HAVE_AVX
+__attribute__((target("avx")))
+static uint32_t lowest_avx(const vouch_cloud_t * cloud, vec3_t d, double * height)
+{
+  __m256d dx = _mm256_set1_pd(d.x), dy = _mm256_set1_pd(d.y), dz = _mm256_set1_pd(d.z);
+  __m256d best = _mm256_set1_pd(HUGE_VAL), at = _mm256_setzero_pd();
+  __m256d now = _mm256_setr_pd(0.0, 1.0, 2.0, 3.0), step = _mm256_set1_pd(LANES);
+  for (uint32_t i = 0; i < cloud->count; i += LANES) {
+    __m256d h = _mm256_add_pd(
+      _mm256_mul_pd(_mm256_loadu_pd(cloud->x + i), dx),
+      _mm256_mul_pd(_mm256_loadu_pd(cloud->y + i), dy));
+    h = _mm256_add_pd(h, _mm256_mul_pd(_mm256_loadu_pd(cloud->z + i), dz));
+    __m256d lower = _mm256_cmp_pd(h, best, _CMP_LT_OQ);
+    best = _mm256_blendv_pd(best, h, lower);
+    at = _mm256_blendv_pd(at, now, lower);
+    now = _mm256_add_pd(now, step);
+  }
+  double heights[LANES], places[LANES];
+  _mm256_storeu_pd(heights, best);
+  _mm256_storeu_pd(places, at);
+  return lowest_lane(heights, places, LANES, height);
+}
+#endif
+
+static uint32_t lowest_plain(const vouch_cloud_t * cloud, vec3_t d, double * height)
+{
+  double best[2] = {HUGE_VAL, HUGE_VAL}, at[2] = {0.0, 0.0};
+  for (uint32_t i = 0; i < cloud->count; i += 2) {
+    for (uint32_t k = 0; k < 2; ++k) {
+      double h = cloud->x[i + k] * d.x + cloud->y[i + k] * d.y + cloud->z[i + k] * d.z;
+      at[k] = h < best[k] ? (double)(i + k) : at[k];
+      best[k] = h < best[k] ? h : best[k];
+    }
+  }
+  return lowest_lane(best, at, 2, height);
+}
+
+uint32_t vouch_cloud_lowest(const vouch_cloud_t * cloud, vec3_t direction, double * height)
+{
+#if HAVE_AVX
+  if (__builtin_cpu_supports("avx")) {
+    return lowest_avx(cloud, direction, height);
+  }
+#endif
+  return lowest_plain(cloud, direction, height);
 }
 
 /* ---- nearest point of a simplex to the origin ---- */
@@ -266,7 +323,8 @@ static vouch_nearest_t result_of(const simplex_t * s, vec3_t v, bool apart)
 /* Invariant: v is the nearest point of the simplex. With i the cloud's lowest point along v, the
  * distance is at least v.y_i / |v|; it is v itself when no point is lower than v by more than
  * rounding. Every turn makes |v| smaller, else the search stops with what it has. */
-vouch_nearest_t vouch_cloud_nearest(const vouch_cloud_t * cloud, vec3_t query, double enough)
+vouch_nearest_t vouch_cloud_nearest(
+  const vouch_cloud_t * cloud, vec3_t query, vouch_nearest_options_t options)
 {
   double height;
   simplex_t s = {.count = 1, .weight = {1.0}};
@@ -278,10 +336,10 @@ vouch_nearest_t vouch_cloud_nearest(const vouch_cloud_t * cloud, vec3_t query, d
     uint32_t i = vouch_cloud_lowest(cloud, v, &height);
     vec3_t y = vec3_sub(vouch_cloud_get(cloud, i), query);
     double low = vec3_dot(v, y);
-    if (low > 0.0 && low > enough * sqrt(square)) {
+    if (low > 0.0 && low > options.enough * sqrt(square)) {
       return result_of(&s, v, true);
     }
-    if (square - low <= 1e-14 * square || has(&s, i)) {
+    if (square - low <= options.relative * square || has(&s, i)) {
       break;
     }
     simplex_t larger = s;

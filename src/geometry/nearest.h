@@ -39,6 +39,9 @@ void vouch_cloud_clear(vouch_cloud_t * cloud);
 /// There must be room (vouch_cloud_reserve).
 void vouch_cloud_add(vouch_cloud_t * cloud, vec3_t point);
 
+/// Puts the last point in the place of point i and forgets the last place.
+void vouch_cloud_remove(vouch_cloud_t * cloud, uint32_t i);
+
 static inline vec3_t vouch_cloud_get(const vouch_cloud_t * cloud, uint32_t i)
 {
   return vec3(cloud->x[i], cloud->y[i], cloud->z[i]);
@@ -57,8 +60,15 @@ typedef struct vouch_nearest_s
   bool apart;          // stopped early: the distance is surely more than `enough`
 } vouch_nearest_t;
 
-/// The hull's point nearest to `query`. Stops early, with `apart`, as soon as the distance is seen to
-/// exceed `enough` (HUGE_VAL: never). The cloud must not be empty.
-vouch_nearest_t vouch_cloud_nearest(const vouch_cloud_t * cloud, vec3_t query, double enough);
+/// When to stop looking.
+typedef struct vouch_nearest_options_s
+{
+  double enough;     // as soon as the distance is seen to exceed this: `apart` (HUGE_VAL: never)
+  double relative;   // when the distance is known this well (its upper end is returned)
+} vouch_nearest_options_t;
+
+/// The hull's point nearest to `query`. The cloud must not be empty.
+vouch_nearest_t vouch_cloud_nearest(
+  const vouch_cloud_t * cloud, vec3_t query, vouch_nearest_options_t options);
 
 #endif  // GEOMETRY__NEAREST_H_
