@@ -43,7 +43,8 @@ static vouch_ret_t put_vertex_point(
   for (uint32_t i = 0; i < primitive->count; i++) {
     vouch_cloud_add(&cloud, vec3_from(g->vertices[g->indices[primitive->first + i]]));
   }
-  vouch_nearest_t nearest = vouch_cloud_nearest(&cloud, point, HUGE_VAL);
+  vouch_nearest_t nearest = vouch_cloud_nearest(
+    &cloud, point, (vouch_nearest_options_t) {HUGE_VAL, 1e-12});
   uint32_t index[4] = {0, 0, 0, 0};
   double weight[4] = {0.0, 0.0, 0.0, 0.0};
   uint32_t largest = 0;
