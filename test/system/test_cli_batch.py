@@ -1,0 +1,124 @@
+# Copyright 2026 The vouch authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""vouch batch: many rows, the same bytes for any number of threads."""
+
+import csv
+import io
+import json
+
+from cli_tools import CELL, COLLISION, FREE, INVALID, run
+import pytest
+
+ROWS = ['pick', 'through_plate', 'tight', 'overshoot']
+
+
+def write_list(directory, rows, header='name,trajectory,margin'):
+    path = directory / 'list.csv'
+    path.write_text('\n'.join([header, *rows]) + '\n')
+    return path
+
+
+def batch(path, *more):
+    return run('batch', path, '--robot', CELL / 'arm.urdf', '--srdf', CELL / 'arm.srdf',
+               '--scene', CELL / 'cell.yaml', '--cache', 'off', *more)
+
+
+@pytest.fixture
+def stories(tmp_path):
+    return write_list(tmp_path, [f'{name},{CELL}/{name}.yaml,' for name in ROWS])
+
+
+def test_rows_come_in_order_with_their_verdicts(stories):
+    result = batch(stories)
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [row['name'] for row in rows] == ROWS
+    assert [row['verdict'] for row in rows] == ['FREE', 'COLLISION', 'FREE', 'COLLISION']
+    assert rows[1]['b'] == 'guard_plate' or rows[1]['a'] == 'guard_plate'
+    assert float(rows[2]['clearance_upper_m']) == pytest.approx(0.001, abs=1e-5)
+    assert result.returncode == COLLISION
+    assert '4 rows' in result.stderr
+
+
+@pytest.mark.parametrize('more', [[], ['--json']])
+def test_threads_do_not_change_a_byte(stories, tmp_path, more):
+    path = write_list(tmp_path, [f'{name}{k},{CELL}/{name}.yaml,0.000{k}'
+                                 for k in range(5) for name in ROWS])
+    one = batch(path, '--threads', '1', *more)
+    four = batch(path, '--threads', '4', *more)
+    assert one.stdout == four.stdout
+    assert one.returncode == four.returncode
+    assert one.stdout.count('\n') == 20 + (not more)
+
+
+def test_json_lines(stories):
+    objects = [json.loads(line) for line in batch(stories, '--json').stdout.splitlines()]
+    assert [o['name'] for o in objects] == ROWS
+    assert 'seconds' not in objects[0]['statistics']
+    timed = [json.loads(line) for line in batch(stories, '--json', '--times').stdout.splitlines()]
+    assert timed[0]['statistics']['seconds'] > 0
+
+
+def test_row_options_win_over_the_command_line(tmp_path):
+    path = write_list(tmp_path, [f'a,{CELL}/tight.yaml,', f'b,{CELL}/tight.yaml,0.0005'])
+    rows = list(csv.DictReader(io.StringIO(batch(path, '--margin', '0.002').stdout)))
+    assert [row['verdict'] for row in rows] == ['COLLISION', 'FREE']
+
+
+def test_files_are_looked_up_beside_the_list(tmp_path):
+    for name in ('arm.urdf', 'arm.srdf', 'cell.yaml', 'pick.yaml', 'meshes'):
+        (tmp_path / name).symlink_to(CELL / name)
+    path = write_list(tmp_path, ['arm.urdf,arm.srdf,cell.yaml,pick.yaml'],
+                      'robot,srdf,scene,trajectory')
+    result = run('batch', path, '--cache', 'off')
+    assert result.returncode == FREE, result.stdout + result.stderr
+    assert result.stdout.splitlines()[1].startswith('pick.yaml,FREE')
+
+
+def test_bad_row_does_not_stop_the_others(tmp_path):
+    path = write_list(tmp_path, ['gone,/nowhere/t.yaml,', f'good,{CELL}/pick.yaml,',
+                                 f'odd,{CELL}/pick.yaml,wide'])
+    result = batch(path)
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [row['verdict'] for row in rows] == ['INVALID', 'FREE', 'INVALID']
+    assert '/nowhere/t.yaml' in rows[0]['error']
+    assert 'wide' in rows[2]['error']
+    assert 'line 4' in rows[2]['error']
+    assert result.returncode == INVALID
+
+
+def test_all_free_exits_with_zero(tmp_path):
+    path = write_list(tmp_path, [f'pick,{CELL}/pick.yaml,'])
+    assert batch(path).returncode == FREE
+
+
+@pytest.mark.parametrize('text, word', [
+    ('', 'empty'), ('name,trajectory\n', 'empty'), ('name,colour\na,b\n', 'colour'),
+    ('name,name\na,b\n', 'name'), ('name,trajectory\na\n', ':2'),
+    ('name,trajectory\n"a,b\n', 'quote')])
+def test_bad_list(text, word, tmp_path):
+    path = tmp_path / 'list.csv'
+    path.write_text(text)
+    result = batch(path)
+    assert result.returncode == INVALID
+    assert result.stdout == ''
+    assert word in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_quotes_comments_and_blank_lines(tmp_path):
+    path = tmp_path / 'list.csv'
+    path.write_text(f'# a comment\r\nname,trajectory\r\n\r\n"say ""hi"", twice",{CELL}/pick.yaml\r\n')
+    rows = list(csv.DictReader(io.StringIO(batch(path).stdout)))
+    assert rows[0]['name'] == 'say "hi", twice'
+    assert rows[0]['verdict'] == 'FREE'

@@ -1,0 +1,80 @@
+# Copyright 2026 The vouch authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""Help, version, and what happens when a command is misspelt."""
+
+import re
+
+from cli_tools import CELL, INVALID, run
+import pytest
+
+COMMANDS = ['check', 'batch', 'verify', 'inspect']
+
+
+@pytest.mark.parametrize('command', COMMANDS)
+def test_help_has_usage_and_examples(command):
+    for flag in ('--help', '-h'):
+        result = run(command, flag)
+        assert result.returncode == 0
+        assert result.stderr == ''
+        assert f'Usage: vouch {command}' in result.stdout
+        assert 'Example' in result.stdout
+        assert max(len(line) for line in result.stdout.splitlines()) <= 120
+
+
+def test_top_help_lists_the_commands():
+    result = run('--help')
+    assert result.returncode == 0
+    assert all(f'vouch {command}' in result.stdout for command in COMMANDS)
+
+
+def test_every_option_in_the_help_is_one():
+    text = run('check', '--help').stdout
+    for name in set(re.findall(r'--([a-z-]+)', text)) - {'help'}:
+        result = run('check', f'--{name}')
+        assert 'no option' not in result.stderr, name
+
+
+def test_version():
+    result = run('--version')
+    assert re.fullmatch(r'vouch \d+\.\d+\.\d+\n', result.stdout)
+    assert result.returncode == 0
+
+
+def test_nothing_and_nonsense():
+    assert run().returncode == INVALID
+    result = run('chekc')
+    assert result.returncode == INVALID
+    assert 'chekc' in result.stderr
+    assert '--help' in result.stderr
+
+
+def test_full_disk_is_not_a_verdict():
+    with open('/dev/full', 'w') as full:
+        import subprocess
+        from cli_tools import VOUCH
+        code = subprocess.run(
+            [VOUCH, 'check', '--robot', CELL / 'arm.urdf', '--srdf', CELL / 'arm.srdf',
+             '--trajectory', CELL / 'pick.yaml', '--cache', 'off'], stdout=full,
+            stderr=subprocess.DEVNULL).returncode
+    assert code == 4
+
+
+def test_example_cell_is_what_its_script_makes(tmp_path):
+    import subprocess
+    import sys
+    subprocess.run([sys.executable, str(CELL / 'make_cell.py'), str(tmp_path)], check=True)
+    made = sorted(p.relative_to(tmp_path) for p in tmp_path.rglob('*') if p.is_file())
+    assert len(made) == 10
+    for name in made:
+        assert (tmp_path / name).read_bytes() == (CELL / name).read_bytes(), name
