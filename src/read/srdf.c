@@ -196,7 +196,7 @@ static vouch_ret_t read_group_names(const srdf_t * srdf)
 static vouch_ret_t check_group_member(const srdf_t * srdf, const vouch_xml_element_t * element)
 {
   bool known = false;
-  if (is(element, "joint")) {
+  if (is(element, "joint") || is(element, "passive_joint")) {
     return check_name(srdf, element, "name", true, &known);
   }
   if (is(element, "link")) {

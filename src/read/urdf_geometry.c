@@ -278,13 +278,7 @@ static vouch_ret_t hand_over(vouch_robot_t * robot, const jobs_t * jobs, job_t *
   }
   vouch_link_adopt(link, &job->built);
   job->done = false;
-  ret = vouch_robot_warn_geometry(robot, link);
-  if (ret == VOUCH_RET_OK && job->convex > 0) {
-    ret = vouch_robot_warn(
-      robot, "link '%s': %zu mesh%s as convex hull, because the URDF says so", link->name,
-      job->convex, job->convex == 1 ? " is taken" : "es are taken");
-  }
-  return ret;
+  return vouch_robot_warn_geometry(robot, link);
 }
 
 static vouch_ret_t hand_over_all(vouch_robot_t * robot, jobs_t * jobs)
@@ -315,26 +309,62 @@ static void jobs_fini(jobs_t * jobs, const vouch_allocator_t * allocator)
   }
 }
 
-/* Links that one can see but not touch: somebody may have forgotten their <collision>. */
-static vouch_ret_t warn_missing(vouch_urdf_t * urdf)
+/* One warning with all links that `concerns` picks. */
+static vouch_ret_t warn_links(
+  const vouch_urdf_t * urdf, const jobs_t * jobs,
+  bool (* concerns)(const vouch_urdf_t *, const job_t *), const char * sentence)
 {
   vouch_robot_t * robot = urdf->robot;
   vouch_text_t list = {.allocator = robot->allocator};
-  for (size_t i = 0; i < robot->link_count; ++i) {
-    bool visual = false;
-    for (const vouch_xml_element_t * e = urdf->link_elements[i]->first_child; e; e = e->next) {
-      visual = visual || strcmp(e->name, "visual") == 0;
-    }
-    if (visual && robot->links[i].geometry == NULL) {
-      vouch_text_append(&list, "%s%s", list.size == 0 ? "" : ", ", robot->links[i].name);
+  for (size_t i = 0; i < jobs->count; ++i) {
+    if (concerns(urdf, &jobs->items[i])) {
+      vouch_text_append(
+        &list, "%s%s", list.size == 0 ? "" : ", ", robot->links[jobs->items[i].link].name);
     }
   }
-  vouch_ret_t ret = list.failed ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+  vouch_ret_t ret = list.failed ?
+    vouch_fail(VOUCH_RET_NO_MEMORY, "out of memory for a warning") : VOUCH_RET_OK;
   if (ret == VOUCH_RET_OK && list.size > 0) {
-    ret = vouch_robot_warn(
-      robot, "links without <collision> are not checked: %.1500s", list.data);
+    ret = vouch_robot_warn(robot, "%s: %.1500s", sentence, list.data);
   }
   vouch_text_fini(&list);
+  return ret;
+}
+
+static bool is_declared_convex(const vouch_urdf_t * urdf, const job_t * job)
+{
+  (void)urdf;
+  return job->convex > 0;
+}
+
+/* One can see it but not touch it: somebody may have forgotten its <collision>. */
+static bool is_only_visual(const vouch_urdf_t * urdf, const job_t * job)
+{
+  const vouch_xml_element_t * e = urdf->link_elements[job->link]->first_child;
+  for (; e != NULL && job->collisions.count == 0; e = e->next) {
+    if (strcmp(e->name, "visual") == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static vouch_ret_t warn_all(const vouch_urdf_t * urdf, const jobs_t * jobs)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (urdf->robot->hulls) {
+    ret = vouch_robot_warn(
+      urdf->robot, "every mesh is taken as its convex hull, because hulls were asked for");
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = warn_links(
+      urdf, jobs, is_declared_convex,
+      "the URDF declares meshes to be convex, and they are taken as their hulls, in the links");
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = warn_links(
+      urdf, jobs, is_only_visual, "links without <collision> are not checked");
+  }
   return ret;
 }
 
@@ -355,11 +385,10 @@ vouch_ret_t vouch_urdf_read_geometry(vouch_urdf_t * urdf)
     build_all(urdf, &jobs);
     ret = hand_over_all(robot, &jobs);
   }
+  if (ret == VOUCH_RET_OK) {
+    ret = warn_all(urdf, &jobs);
+  }
   jobs_fini(&jobs, &robot->allocator);
   vouch_free(&robot->allocator, jobs.items);
-  if (ret == VOUCH_RET_OK && robot->hulls) {
-    ret = vouch_robot_warn(
-      robot, "every mesh is taken as its convex hull, because hulls were asked for");
-  }
-  return ret == VOUCH_RET_OK ? warn_missing(urdf) : ret;
+  return ret;
 }

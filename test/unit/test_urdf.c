@@ -479,7 +479,7 @@ static void meshes_are_described_in_warnings(void ** state)
   assert_int_equal(
     load_mesh(&robot, "meshes/cube.obj", "make_convex='true'", NULL), VOUCH_RET_OK);
   assert_int_equal(robot->links[0].facts.convex, 1);
-  assert_true(warned(robot, "because the URDF says so"));
+  assert_true(warned(robot, "the URDF declares meshes to be convex"));
   vouch_robot_destroy(robot);
 }
 
