@@ -195,7 +195,8 @@ vouch_ret_t vouch_shape_build(
     case VOUCH_SHAPE_CONE:
       return vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_CONE, &curved, 0.0);
     case VOUCH_SHAPE_CAPSULE:
-      return vouch_geometry_add_capsule(builder, size[0], size[1], pose);
+      return size[1] == 0.0 ? vouch_geometry_add_sphere(builder, size[0], pose) :
+             vouch_geometry_add_capsule(builder, size[0], size[1], pose);
     case VOUCH_SHAPE_ELLIPSOID:
       memcpy(curved.size, size, sizeof(curved.size));
       return vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_ELLIPSOID, &curved, 0.0);
