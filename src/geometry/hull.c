@@ -16,6 +16,9 @@
 
 #include <math.h>
 
+/* What bounds the time: so many chosen points, then another way is taken. */
+enum {MOST_NEEDED = 1024, MOST_EXTREME = 4096};
+
 /* ---- room ---- */
 
 void vouch_hull_fini(vouch_hull_t * hull)
@@ -26,6 +29,7 @@ void vouch_hull_fini(vouch_hull_t * hull)
   vouch_free(&hull->allocator, hull->place);
   vouch_free(&hull->allocator, hull->mixtures);
   vouch_free(&hull->allocator, hull->distance);
+  vouch_free(&hull->allocator, hull->heap);
   *hull = (vouch_hull_t) {.allocator = hull->allocator};
 }
 
@@ -53,7 +57,8 @@ static bool make_room(vouch_hull_t * hull, size_t count)
     !resize(allocator, &hull->kept, capacity, sizeof(hull->kept[0])) ||
     !resize(allocator, &hull->place, capacity, sizeof(hull->place[0])) ||
     !resize(allocator, &hull->mixtures, capacity, sizeof(hull->mixtures[0])) ||
-    !resize(allocator, &hull->distance, capacity, sizeof(hull->distance[0])))
+    !resize(allocator, &hull->distance, capacity, sizeof(hull->distance[0])) ||
+    !resize(allocator, &hull->heap, capacity, sizeof(hull->heap[0])))
   {
     return false;
   }
@@ -182,54 +187,84 @@ static void settle(vouch_hull_t * hull, uint32_t point, double tolerance)
   }
 }
 
-static void keep_needed(vouch_hull_t * hull, double tolerance)
+/// False when too many are needed to go on; the mixtures are incomplete then.
+static bool keep_needed(vouch_hull_t * hull, double tolerance)
 {
   clear_chosen(hull);
   choose_seeds(hull, tolerance);
   for (uint32_t i = 0; i < hull->points.count; ++i) {
+    if (hull->kept_count > MOST_NEEDED) {
+      return false;
+    }
     settle(hull, i, tolerance);
   }
+  return true;
 }
 
 /* ---- choosing at most so many ----
  * The point that sticks out most is chosen next. A distance that was found for fewer chosen points is
- * an upper bound for the present one, so only the largest bound has to be looked at again. Points
- * that keep_needed() could do without are not asked: they stick out less than others. */
+ * an upper bound for the present one, so only the largest bound has to be looked at again: a heap of
+ * points by their bounds, the largest (of equals the first point) at its root. */
+
+static bool above(const vouch_hull_t * hull, uint32_t a, uint32_t b)
+{
+  double x = hull->distance[a], y = hull->distance[b];
+  return x > y || (!(y > x) && a < b);
+}
+
+static void sift_down(vouch_hull_t * hull, uint32_t count, uint32_t i)
+{
+  uint32_t * heap = hull->heap;
+  for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
+    if (child + 1 < count && above(hull, heap[child + 1], heap[child])) {
+      child += 1;
+    }
+    if (!above(hull, heap[child], heap[i])) {
+      return;
+    }
+    uint32_t point = heap[i];
+    heap[i] = heap[child];
+    heap[child] = point;
+  }
+}
+
+/// The second largest bound.
+static double runner_up(const vouch_hull_t * hull, uint32_t count)
+{
+  double left = count > 1 ? hull->distance[hull->heap[1]] : 0.0;
+  double right = count > 2 ? hull->distance[hull->heap[2]] : 0.0;
+  return larger(left, right);
+}
+
+static void choose_farthest(vouch_hull_t * hull, uint32_t limit, double tolerance)
+{
+  const vouch_nearest_options_t roughly = {.enough = HUGE_VAL, .relative = 0.05};
+  uint32_t count = hull->points.count;
+  for (uint32_t i = 0; i < count; ++i) {   // equal bounds in order of points: already a heap
+    hull->distance[i] = HUGE_VAL;
+    hull->heap[i] = i;
+  }
+  while (hull->kept_count < limit && hull->distance[hull->heap[0]] > tolerance) {
+    uint32_t point = hull->heap[0];
+    vec3_t p = vouch_cloud_get(&hull->points, point);
+    double distance = vouch_cloud_nearest(&hull->chosen, p, roughly).distance;
+    if (distance >= 0.9 * runner_up(hull, count) && distance > tolerance) {
+      choose(hull, point);
+      distance = 0.0;
+    }
+    hull->distance[point] = distance;
+    sift_down(hull, count, 0);
+  }
+}
 
 static void keep_best(vouch_hull_t * hull, uint32_t limit, double tolerance)
 {
-  const vouch_nearest_options_t roughly = {.enough = HUGE_VAL, .relative = 0.05};
-  const vouch_cloud_t * points = &hull->points;
-  for (uint32_t i = 0; i < points->count; ++i) {
-    hull->distance[i] = hull->place[i] == VOUCH_NONE ? 0.0 : HUGE_VAL;
-  }
   clear_chosen(hull);
   choose_seeds(hull, tolerance);
-  while (hull->kept_count < limit) {
-    uint32_t worst = 0;
-    double second = 0.0;
-    for (uint32_t i = 0; i < points->count; ++i) {
-      if (hull->distance[i] > hull->distance[worst]) {
-        second = hull->distance[worst];
-        worst = i;
-      } else if (i != worst && hull->distance[i] > second) {
-        second = hull->distance[i];
-      }
-    }
-    if (!(hull->distance[worst] > tolerance)) {
-      break;
-    }
-    vec3_t p = vouch_cloud_get(points, worst);
-    vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, roughly);
-    hull->distance[worst] = nearest.distance;
-    if (nearest.distance >= 0.9 * second && nearest.distance > tolerance) {
-      choose(hull, worst);
-      hull->distance[worst] = 0.0;
-    }
-  }
-  for (uint32_t i = 0; i < points->count; ++i) {
+  choose_farthest(hull, limit, tolerance);
+  for (uint32_t i = 0; i < hull->points.count; ++i) {
     if (hull->place[i] == VOUCH_NONE) {
-      vec3_t p = vouch_cloud_get(points, i);
+      vec3_t p = vouch_cloud_get(&hull->points, i);
       vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, look_until(HUGE_VAL));
       remember(hull, i, &nearest);
     }
@@ -238,8 +273,7 @@ static void keep_best(vouch_hull_t * hull, uint32_t limit, double tolerance)
 
 void vouch_hull_keep(vouch_hull_t * hull, uint32_t limit, double tolerance)
 {
-  keep_needed(hull, tolerance);
-  if (hull->kept_count > limit) {
+  if (!keep_needed(hull, tolerance) || hull->kept_count > limit) {
     keep_best(hull, limit, tolerance);
   }
   remember_kept(hull);
@@ -268,7 +302,7 @@ void vouch_hull_keep_all_extreme(vouch_hull_t * hull)
   choose_seeds(hull, 0.0);
   for (uint32_t i = 0; i < hull->points.count; ++i) {
     vec3_t p = vouch_cloud_get(&hull->points, i);
-    while (hull->place[i] == VOUCH_NONE) {
+    while (hull->place[i] == VOUCH_NONE && hull->kept_count <= MOST_EXTREME) {
       vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, look_until(0.0));
       if (surely_inside(&nearest)) {
         break;
@@ -280,9 +314,17 @@ void vouch_hull_keep_all_extreme(vouch_hull_t * hull)
       choose(hull, hull->place[next] == VOUCH_NONE ? next : i);
     }
   }
+  // With too many of them the rest is kept unless inside what was chosen so far.
+  bool many = hull->kept_count > MOST_EXTREME;
   hull->kept_count = 0;
   for (uint32_t i = 0; i < hull->points.count; ++i) {
-    if (hull->place[i] != VOUCH_NONE) {
+    bool keep = hull->place[i] != VOUCH_NONE;
+    if (many && !keep) {
+      vec3_t p = vouch_cloud_get(&hull->points, i);
+      vouch_nearest_t nearest = vouch_cloud_nearest(&hull->chosen, p, look_until(0.0));
+      keep = !surely_inside(&nearest);
+    }
+    if (keep) {
       hull->kept[hull->kept_count++] = i;
     }
   }

@@ -18,7 +18,7 @@
  * No facets are made: a point is kept when the hull of the kept ones does not contain it, and what is
  * then kept is the farthest point in the direction that shows so (K. L. Clarkson, "More output-
  * sensitive geometric algorithms", FOCS 1994, section 3). Flat, collinear and coincident points need
- * no special cases, and time is bounded by (points) x (kept points). */
+ * no special cases, and time is bounded by (points) x (kept points), the latter by a constant. */
 
 #ifndef GEOMETRY__HULL_H_
 #define GEOMETRY__HULL_H_
@@ -43,7 +43,8 @@ typedef struct vouch_hull_s
   uint32_t * kept;             // positions in `points`
   uint32_t * place;            // per point: its position in `kept`, or VOUCH_NONE
   vouch_mixture_t * mixtures;  // per point
-  double * distance;           // per point: scratch
+  double * distance;           // per point: upper bound of how far it sticks out (scratch)
+  uint32_t * heap;             // points by that bound (scratch)
   uint32_t kept_count, capacity;
   vec3_t origin;
 } vouch_hull_t;

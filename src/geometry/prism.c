@@ -24,6 +24,8 @@
 #include "geometry/limits.h"
 #include "geometry/vec.h"
 
+enum {MOST_CORNERS = 4096};
+
 /// The polygon that is left: corners in counter-clockwise order.
 typedef struct polygon_s
 {
@@ -268,6 +270,11 @@ vouch_ret_t vouch_geometry_add_prism(
   vouch_geometry_builder_t * builder, const double (* base)[2], size_t count, double height,
   const vouch_pose_t * pose)
 {
+  if (count > MOST_CORNERS) {
+    return vouch_fail(
+      VOUCH_RET_UNSUPPORTED, "the base of a prism has %zu corners: at most %d, else give a mesh",
+      count, MOST_CORNERS);
+  }
   if (!(height > 0.0 && vouch_is_coordinate(height)) || !vouch_is_pose(pose)) {
     return vouch_fail(
       VOUCH_RET_INVALID, "a prism of height %g m: the height must be positive and at most 1e6, and "
