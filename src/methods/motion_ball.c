@@ -1,0 +1,266 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* TRUSTED. See motion_ball.h.
+ *
+ * With n(s) = sum B_i w_i (P_i - g) the curve is c - g = n / W. Bernstein bounds give
+ *   |n'| <= n1 = d max|D(w(P-g))|,  |n''| <= n2 = d(d-1) max|D2(w(P-g))|, the same for W: w1, w2,
+ *   |n/W| <= M = max|P_i - g|,      W >= w = min w_i, hence
+ *   |c'|  <= (n1 + M w1) / w,
+ *   |c''| <= (n2 + M w2) / w + 2 w1 (n1 + M w1) / w^2.
+ * [B-MIDPOINT] hull property.  [B-NESTED] |c(s) - c(1/2)| <= |c'| / 2; the speed bound of a half is at most
+ * half of the whole's, so its ball (centre within speed/4, radius at most speed/4) is inside.
+ * [B-PROP2] Proposition 2 with length <= |c'| and curvature <= |c''| / min|c'|^2.
+ * All radii are raised by the rounding of the displacements, measured in the metric. */
+
+#include "methods/motion_ball.h"
+
+#include "base/fpguard.h"
+
+typedef struct bounds_s
+{
+  double n1, n2, reach, w, w1, w2;
+} bounds_t;
+
+static double norm12(const double v[12])
+{
+  double sum = 0.0;
+  for (int k = 0; k < 12; k++) {
+    sum += v[k] * v[k];
+  }
+  return sqrt(sum) * (1.0 + 0x1p-40);
+}
+
+/// How much the rounding of displacements is worth in the metric.
+static double rounding_in_metric(const motion_piece_t * piece, const metric_t * metric)
+{
+  double size = 0.0;
+  for (int k = 0; k < 12; k++) {
+    size += fabs(piece->at[0].m[k]) + fabs(piece->at[1].m[k]) + fabs(piece->at[2].m[k]);
+  }
+  double arms = vec3_norm(metric->centre) + metric->s[0] + metric->s[1] + metric->s[2];
+  return 2.0 * (piece->error[0] * arms + piece->error[1]) + 0x1p-44 * size * (arms + 1.0);
+}
+
+static void control_point(const motion_piece_t * piece, size_t i, vouch_affine_t * out)
+{
+  for (int k = 0; k < 12; k++) {
+    out->m[k] = piece->h[i][1 + k] / piece->h[i][0];
+  }
+}
+
+static double furthest_control(
+  const motion_piece_t * piece, const metric_t * metric, const vouch_affine_t * g)
+{
+  double most = 0.0;
+  for (size_t i = 0; i <= piece->segment->degree; i++) {
+    vouch_affine_t p;
+    control_point(piece, i, &p);
+    most = fmax(most, metric_distance(metric, &p, g));
+  }
+  return most;
+}
+
+/// The numbers of the header comment about the centre g, errors of the coefficients included.
+static bounds_t bezier_bounds(
+  const motion_piece_t * piece, const metric_t * metric, const vouch_affine_t * g)
+{
+  size_t degree = piece->segment->degree;
+  double e[RIGID_MAX_DEGREE + 1][12], d = (double)degree;
+  bounds_t b = {.w = INFINITY};
+  double slack = rounding_in_metric(piece, metric) * 4.0, most = 0.0;
+  for (size_t i = 0; i <= degree; i++) {
+    vouch_affine_t weighted;
+    for (int k = 0; k < 12; k++) {
+      weighted.m[k] = piece->h[i][1 + k] - piece->h[i][0] * g->m[k];
+    }
+    metric_embed(metric, &weighted, e[i]);
+    b.w = fmin(b.w, piece->h[i][0] - piece->coefficient_error[0]);
+    most = fmax(most, piece->h[i][0]);
+    b.reach = fmax(b.reach, norm12(e[i]) / piece->h[i][0]);
+  }
+  for (size_t i = 0; i < degree; i++) {
+    double first[12], second[12];
+    double dw = fabs(piece->h[i + 1][0] - piece->h[i][0]);
+    for (int k = 0; k < 12; k++) {
+      first[k] = e[i + 1][k] - e[i][k];
+      second[k] = i + 2 <= degree ? e[i + 2][k] - 2.0 * e[i + 1][k] + e[i][k] : 0.0;
+    }
+    b.n1 = fmax(b.n1, d * (norm12(first) + slack * most));
+    b.n2 = fmax(b.n2, d * (d - 1.0) * (norm12(second) + 2.0 * slack * most));
+    b.w1 = fmax(b.w1, d * (dw + 2.0 * piece->coefficient_error[0]));
+    if (i + 2 <= degree) {
+      double d2w = fabs(piece->h[i + 2][0] - 2.0 * piece->h[i + 1][0] + piece->h[i][0]);
+      b.w2 = fmax(b.w2, d * (d - 1.0) * (d2w + 8.0 * piece->coefficient_error[0]));
+    }
+  }
+  b.reach += slack;
+  return b;
+}
+
+static double bezier_speed(const bounds_t * b)
+{
+  return (b->n1 + b->reach * b->w1) / b->w * (1.0 + 0x1p-40);
+}
+
+static double bezier_acceleration(const bounds_t * b)
+{
+  double linear = (b->n2 + b->reach * b->w2) / b->w;
+  return (linear + 2.0 * b->w1 * bezier_speed(b) / b->w) * (1.0 + 0x1p-40);
+}
+
+/// |c'| and |c''| of a screw piece are constant: helices about the axis.
+static void screw_rates(
+  const motion_piece_t * piece, const metric_t * metric, double * speed, double * acceleration)
+{
+  const rigid_segment_t * segment = piece->segment;
+  double h = piece->to - piece->from, turn = segment->screw.angle * h;
+  double travel = segment->screw.travel * h;
+  vec3_t arm = vec3_sub(
+    affine_apply(&piece->at[0], metric->centre), vec3_from(segment->screw.point));
+  double slack = rounding_in_metric(piece, metric) + 0x1p-40 * vec3_norm(arm);
+  double off = vec3_norm(vec3_cross(segment->axis, arm)) + slack, sum = off * off;
+  for (int j = 0; j < 3; j++) {
+    vec3_t q = affine_linear(&piece->at[0], metric->q[j]);
+    double across = (vec3_norm(vec3_cross(segment->axis, q)) + 0x1p-40) * metric->s[j];
+    sum += across * across;
+  }
+  *speed = sqrt(turn * turn * sum + travel * travel) * (1.0 + 0x1p-40) + slack * fabs(turn);
+  *acceleration = turn * turn * sqrt(sum) * (1.0 + 0x1p-40);
+}
+
+/// Badoiu and Clarkson's iteration: any centre is legal, this one is near the best.
+static void polygon_centre(
+  const motion_piece_t * piece, const metric_t * metric, vouch_affine_t * g)
+{
+  for (int round = 1; round <= 24; round++) {
+    double most = -1.0;
+    vouch_affine_t far = *g, p;
+    for (size_t i = 0; i <= piece->segment->degree; i++) {
+      control_point(piece, i, &p);
+      double distance = metric_distance(metric, &p, g);
+      if (distance > most) {
+        most = distance;
+        far = p;
+      }
+    }
+    for (int k = 0; k < 12; k++) {
+      g->m[k] += (far.m[k] - g->m[k]) / (double)(round + 1);
+    }
+  }
+}
+
+/* [B-PROP2] Requires: |c'| in [slowest, speed], |c''| <= acceleration on the piece, `toward` a displacement ahead of
+ * the start in the direction of c'(0). False when the piece turns too much for the proposition. */
+static bool proposition_2(
+  const motion_piece_t * piece, const metric_t * metric, const vouch_affine_t * toward,
+  const double rates[3], motion_ball_t * ball)
+{
+  double slowest = rates[0], speed = rates[1], acceleration = rates[2];
+  double ahead = metric_distance(metric, toward, &piece->at[0]);
+  if (!(slowest > 0.0) || !(ahead > 0.0)) {
+    return false;
+  }
+  double bent = speed * acceleration / (slowest * slowest) * (1.0 + 0x1p-40);
+  if (!(bent < 1.5)) {
+    return false;
+  }
+  double k = bent > 1e-6 ? speed * tan(0.5 * bent) / bent : 0.5 * speed * (1.0 + 1e-9);
+  for (int i = 0; i < 12; i++) {
+    ball->g.m[i] = piece->at[0].m[i] + (toward->m[i] - piece->at[0].m[i]) * (k / ahead);
+  }
+  /* The centre lies k along a direction that is known to the rounding of `toward`. */
+  ball->radius = k * (1.0 + 0x1p-38) + 4.0 * (k / ahead) * rounding_in_metric(piece, metric);
+  return true;
+}
+
+static void bezier_ball(
+  const motion_piece_t * piece, const metric_t * metric, vouch_ball_t kind, motion_ball_t * ball)
+{
+  bounds_t b = bezier_bounds(piece, metric, &piece->at[1]);
+  ball->speed = fmin(ball->speed, bezier_speed(&b));
+  if (kind == VOUCH_BALL_NESTED) {
+    ball->radius = 0.5 * ball->speed;
+  } else if (kind == VOUCH_BALL_POLYGON) {
+    polygon_centre(piece, metric, &ball->g);
+    ball->radius = furthest_control(piece, metric, &ball->g);
+  } else if (kind == VOUCH_BALL_PROPOSITION_2) {
+    vouch_affine_t next;
+    control_point(piece, 1, &next);
+    double start = (double)piece->segment->degree * piece->h[1][0] / piece->h[0][0] *
+      (metric_distance(metric, &next, &piece->at[0]) * (1.0 - 0x1p-30) -
+      8.0 * rounding_in_metric(piece, metric));
+    double acceleration = bezier_acceleration(&b);
+    const double rates[3] = {start - acceleration, ball->speed, acceleration};
+    if (proposition_2(piece, metric, &next, rates, ball)) {
+      return;
+    }
+    ball->radius = furthest_control(piece, metric, &ball->g);
+  } else {
+    ball->radius = furthest_control(piece, metric, &ball->g);
+  }
+}
+
+static void screw_ball(
+  const motion_piece_t * piece, const metric_t * metric, vouch_ball_t kind, motion_ball_t * ball)
+{
+  double speed, acceleration, turn = piece->segment->screw.angle * (piece->to - piece->from);
+  screw_rates(piece, metric, &speed, &acceleration);
+  ball->speed = fmin(ball->speed, speed);
+  ball->radius = 0.5 * ball->speed;
+  if (kind == VOUCH_BALL_PROPOSITION_2) {
+    vouch_affine_t next = piece->at[1];
+    const rigid_segment_t * segment = piece->segment;
+    double h = piece->to - piece->from;
+    for (int c = 0; c < 4; c++) {
+      int step = c < 3 ? 3 : 1, first = c < 3 ? c : 9;
+      vec3_t v = vec3(
+        piece->at[0].m[first], piece->at[0].m[first + step], piece->at[0].m[first + 2 * step]);
+      vec3_t arm = c < 3 ? v : vec3_sub(v, vec3_from(segment->screw.point));
+      vec3_t rate = vec3_scale(vec3_cross(segment->axis, arm), segment->screw.angle * h);
+      rate = c < 3 ? rate : vec3_add(rate, vec3_scale(segment->axis, segment->screw.travel * h));
+      v = vec3_add(v, rate);
+      next.m[first] = v.x;
+      next.m[first + step] = v.y;
+      next.m[first + 2 * step] = v.z;
+    }
+    const double rates[3] = {speed * (1.0 - 0x1p-30), speed, acceleration};
+    if (proposition_2(piece, metric, &next, rates, ball)) {
+      return;
+    }
+  }
+  if (kind != VOUCH_BALL_NESTED && fabs(turn) < 6.0) {
+    /* |c(s) - c(1/2)| grows with |s - 1/2| as long as half the turn is below a half turn. */
+    double ends = fmax(
+      metric_distance(metric, &piece->at[0], &piece->at[1]),
+      metric_distance(metric, &piece->at[2], &piece->at[1]));
+    ball->radius = fmin(ball->radius, ends);
+  }
+}
+
+motion_ball_t motion_ball(
+  const motion_piece_t * piece, const metric_t * metric, vouch_ball_t kind, double parent_speed)
+{
+  motion_ball_t ball = {.g = piece->at[1], .speed = 0.5 * parent_speed};
+  if (piece->segment->kind == SEGMENT_SCREW) {
+    screw_ball(piece, metric, kind, &ball);
+  } else {
+    bezier_ball(piece, metric, kind, &ball);
+  }
+  ball.radius = ball.radius * (1.0 + 0x1p-38) + 4.0 * rounding_in_metric(piece, metric);
+  if (!(ball.radius >= 0.0)) {
+    ball.radius = INFINITY;
+  }
+  return ball;
+}

@@ -1,0 +1,371 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Motions: creation, Bezier segments from affine controls, screws. */
+
+#include "methods/rigid_motion.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "methods/bernstein.h"
+#include "methods/motion_build.h"
+
+#define MAX_COORDINATE 1e6
+
+vouch_ret_t vouch_rigid_motion_create(vouch_rigid_motion_t ** out, vouch_allocator_t allocator)
+{
+  *out = NULL;
+  vouch_rigid_motion_t * motion = vouch_calloc(&allocator, 1, sizeof(*motion));
+  if (motion == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  motion->allocator = allocator;
+  *out = motion;
+  return VOUCH_RET_OK;
+}
+
+void vouch_rigid_motion_destroy(vouch_rigid_motion_t * motion)
+{
+  if (motion == NULL) {
+    return;
+  }
+  vouch_allocator_t allocator = motion->allocator;
+  for (size_t i = 0; i < motion->count; i++) {
+    vouch_free(&allocator, motion->segments[i].h);
+  }
+  vouch_free(&allocator, motion->segments);
+  vouch_free(&allocator, motion);
+}
+
+size_t vouch_rigid_motion_segment_count(const vouch_rigid_motion_t * motion)
+{
+  return motion->count;
+}
+
+double vouch_rigid_motion_duration_s(const vouch_rigid_motion_t * motion)
+{
+  if (motion->count == 0) {
+    return 0.0;
+  }
+  const rigid_segment_t * last = &motion->segments[motion->count - 1];
+  return last->start_s + last->duration_s;
+}
+
+vouch_affine_t affine_from_rigid(const rigid_t * g)
+{
+  vouch_affine_t out;
+  memcpy(out.m, g->rotation.m, 9 * sizeof(double));
+  vec3_store(g->translation, &out.m[9]);
+  return out;
+}
+
+double affine_determinant(const vouch_affine_t * g)
+{
+  const double * m = g->m;
+  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
+         m[2] * (m[3] * m[7] - m[4] * m[6]);
+}
+
+vouch_affine_t vouch_rigid_motion_at(
+  const vouch_rigid_motion_t * motion, size_t segment, double fraction)
+{
+  const rigid_segment_t * s = &motion->segments[segment];
+  if (s->kind == SEGMENT_SCREW) {
+    return segment_screw_at(s, fraction);
+  }
+  double row[RIGID_MAX_DEGREE + 1][13];
+  memcpy(row, s->h, (s->degree + 1) * sizeof(row[0]));
+  for (size_t r = s->degree; r > 0; r--) {
+    for (size_t i = 0; i < r; i++) {
+      for (int k = 0; k < 13; k++) {
+        row[i][k] = (1.0 - fraction) * row[i][k] + fraction * row[i + 1][k];
+      }
+    }
+  }
+  vouch_affine_t g;
+  for (int k = 0; k < 12; k++) {
+    g.m[k] = row[0][1 + k] / row[0][0];
+  }
+  return g;
+}
+
+vouch_ret_t pose_validate(const vouch_pose_t * pose)
+{
+  double norm = 0.0;
+  for (int i = 0; i < 4; i++) {
+    norm += pose->rotation[i] * pose->rotation[i];
+  }
+  if (!(fabs(sqrt(norm) - 1.0) <= 1e-3)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID,
+      "the quaternion (x, y, z, w) of a pose has length %g; give it with length 1", sqrt(norm));
+  }
+  for (int i = 0; i < 3; i++) {
+    if (!(fabs(pose->translation[i]) <= MAX_COORDINATE)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "a translation has the component %g; it must be finite and at most "
+        "1e6 m", pose->translation[i]);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/// Room for one more segment, checked for time and continuity; the segment is handed over.
+vouch_ret_t motion_push(vouch_rigid_motion_t * motion, rigid_segment_t * segment)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  motion_piece_t piece;
+  if (!(segment->duration_s > 0.0) || !(segment->duration_s <= 1e9)) {
+    ret = vouch_fail(
+      VOUCH_RET_INVALID, "segment %zu: duration_s is %g; it must be positive and finite",
+      motion->count, segment->duration_s);
+    goto fail;
+  }
+  if (motion->count > 0) {
+    const vouch_affine_t before = vouch_rigid_motion_at(motion, motion->count - 1, 1.0);
+    motion_piece_init(&piece, segment);
+    for (int k = 0; k < 12; k++) {
+      if (!(fabs(before.m[k] - piece.at[0].m[k]) <= 1e-6)) {
+        ret = vouch_fail(
+          VOUCH_RET_INVALID, "segment %zu does not begin where segment %zu ends (off by %g); "
+          "let the poses meet", motion->count, motion->count - 1,
+          fabs(before.m[k] - piece.at[0].m[k]));
+        goto fail;
+      }
+    }
+  }
+  if (!vouch_grow(
+      &motion->allocator, &motion->segments, motion->count, &motion->capacity,
+      sizeof(rigid_segment_t)))
+  {
+    ret = VOUCH_RET_NO_MEMORY;
+    goto fail;
+  }
+  segment->start_s = vouch_rigid_motion_duration_s(motion);
+  motion->segments[motion->count++] = *segment;
+  return VOUCH_RET_OK;
+fail:
+  vouch_free(&motion->allocator, segment->h);
+  segment->h = NULL;
+  return ret;
+}
+
+/// det(w A) in Bernstein form (degree 3 d) is positive, after up to ten halvings.
+static bool determinant_positive(const double (* h)[13], size_t degree, int halvings)
+{
+  double p[9][RIGID_MAX_DEGREE + 1], left[9][RIGID_MAX_DEGREE + 1];
+  double two[2][2 * RIGID_MAX_DEGREE + 1], three[3 * RIGID_MAX_DEGREE + 1];
+  double sum[3 * RIGID_MAX_DEGREE + 1] = {0.0};
+  static const int terms[3][5] = {{0, 4, 8, 5, 7}, {1, 5, 6, 3, 8}, {2, 3, 7, 4, 6}};
+  for (size_t i = 0; i <= degree; i++) {
+    for (int k = 0; k < 9; k++) {
+      p[k][i] = h[i][1 + k];
+    }
+  }
+  for (int t = 0; t < 3; t++) {
+    const int * e = terms[t];
+    bernstein_product(p[e[1]], degree, p[e[2]], degree, two[0]);
+    bernstein_product(p[e[3]], degree, p[e[4]], degree, two[1]);
+    for (size_t i = 0; i <= 2 * degree; i++) {
+      two[0][i] -= two[1][i];
+    }
+    bernstein_product(two[0], 2 * degree, p[e[0]], degree, three);
+    for (size_t i = 0; i <= 3 * degree; i++) {
+      sum[i] += three[i];
+    }
+  }
+  bool positive = true;
+  for (size_t i = 0; i <= 3 * degree; i++) {
+    positive = positive && sum[i] > 0.0;
+  }
+  if (positive || halvings == 0 || !(sum[0] > 0.0) || !(sum[3 * degree] > 0.0)) {
+    return positive;
+  }
+  double half[2][RIGID_MAX_DEGREE + 1][13];
+  for (int k = 0; k < 9; k++) {
+    bernstein_halve(p[k], degree, left[k]);
+    for (size_t i = 0; i <= degree; i++) {
+      half[0][i][1 + k] = left[k][i];
+      half[1][i][1 + k] = p[k][i];
+    }
+  }
+  return determinant_positive((const double (*)[13])half[0], degree, halvings - 1) &&
+         determinant_positive((const double (*)[13])half[1], degree, halvings - 1);
+}
+
+/// Checks weights and displacements and copies them, the largest weight scaled into [1, 2) by a power of two.
+vouch_ret_t motion_push_homogeneous(
+  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double (* h)[13],
+  const double error[2])
+{
+  rigid_segment_t segment = {
+    .kind = SEGMENT_BEZIER, .duration_s = duration_s, .degree = degree,
+    .error = {error[0], error[1]}
+  };
+  double largest = 0.0, smallest = INFINITY;
+  for (size_t i = 0; i <= degree; i++) {
+    if (!(h[i][0] > 0.0) || !isfinite(h[i][0])) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "weight %zu of the motion is %g; weights must be positive", i, h[i][0]);
+    }
+    largest = fmax(largest, h[i][0]);
+    smallest = fmin(smallest, h[i][0]);
+    for (int k = 1; k < 13; k++) {
+      if (!(fabs(h[i][k] / h[i][0]) <= MAX_COORDINATE)) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "control displacement %zu has an entry that is not finite or above "
+          "1e6", i);
+      }
+    }
+  }
+  if (!(largest / smallest <= 1e6)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the weights of the motion span a factor of %g; at most 1e6 is supported",
+      largest / smallest);
+  }
+  if (!determinant_positive(h, degree, 10)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the motion passes through a singular or mirroring displacement; use "
+      "control poses that are closer together, or a quaternion curve");
+  }
+  segment.h = vouch_calloc(&motion->allocator, degree + 1, sizeof(segment.h[0]));
+  if (segment.h == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  double scale = ldexp(1.0, -ilogb(largest));
+  for (size_t i = 0; i <= degree; i++) {
+    for (int k = 0; k < 13; k++) {
+      segment.h[i][k] = h[i][k] * scale;
+    }
+  }
+  return motion_push(motion, &segment);
+}
+
+vouch_ret_t vouch_rigid_motion_add_bezier(
+  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double * weights,
+  const vouch_affine_t * controls)
+{
+  static const double exact[2] = {0.0, 0.0};
+  double h[RIGID_MAX_DEGREE + 1][13];
+  if (degree < 1 || degree > RIGID_MAX_DEGREE) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the degree of the motion is %zu; 1 to %d are supported", degree,
+      RIGID_MAX_DEGREE);
+  }
+  for (size_t i = 0; i <= degree; i++) {
+    double w = weights == NULL ? 1.0 : weights[i];
+    h[i][0] = w;
+    for (int k = 0; k < 12; k++) {
+      h[i][1 + k] = w * controls[i].m[k];
+    }
+    if (w > 0.0 && !(affine_determinant(&controls[i]) > 1e-9)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "control displacement %zu is singular or mirrors space (determinant %g)",
+        i, affine_determinant(&controls[i]));
+    }
+  }
+  return motion_push_homogeneous(motion, duration_s, degree, (const double (*)[13])h, exact);
+}
+
+vouch_ret_t screw_between(
+  const vouch_pose_t * from, const vouch_pose_t * to, vouch_screw_t * out)
+{
+  double inverse[4] = {
+    -from->rotation[0], -from->rotation[1], -from->rotation[2], from->rotation[3]};
+  double q[4];
+  quaternion_mul(to->rotation, inverse, q);
+  double sign = q[3] < 0.0 ? -1.0 : 1.0;
+  vec3_t v = vec3(sign * q[0], sign * q[1], sign * q[2]);
+  double sine = vec3_norm(v);
+  double angle = 2.0 * atan2(sine, sign * q[3]);
+  vec3_t t0 = vec3_from(from->translation), t1 = vec3_from(to->translation);
+  vec3_t shift = vec3_sub(t1, t0);
+  memset(out, 0, sizeof(*out));
+  out->start = *from;
+  if (angle > 3.14159265358979323846 - 1e-6) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the screw between two poses is ambiguous: they differ by a half turn "
+      "(%.9g rad); insert a pose between them or give axis and angle", angle);
+  }
+  vec3_t axis = vec3_unit(v, vec3(0.0, 0.0, 1.0));
+  double travel = vec3_dot(shift, axis);
+  vec3_t across = vec3_sub(shift, vec3_scale(axis, travel));
+  double tangent = 2.0 * tan(0.5 * angle);
+  if (!(vec3_norm(across) < 1e5 * tangent) && !(sine > 1e-8)) {
+    /* So close to a translation that the axis would be 100 km away. */
+    vec3_store(vec3_unit(shift, vec3(0.0, 0.0, 1.0)), out->direction);
+    out->travel = vec3_norm(shift);
+    return VOUCH_RET_OK;
+  }
+  vec3_t middle = vec3_scale(vec3_add(t0, t1), 0.5);
+  vec3_t point = vec3_add(middle, vec3_scale(vec3_cross(axis, across), 1.0 / tangent));
+  vec3_store(point, out->point);
+  vec3_store(axis, out->direction);
+  out->angle = angle;
+  out->travel = travel;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_rigid_motion_add_screw_axis(
+  vouch_rigid_motion_t * motion, double duration_s, const vouch_screw_t * screw)
+{
+  rigid_segment_t segment = {.kind = SEGMENT_SCREW, .duration_s = duration_s, .screw = *screw};
+  vouch_ret_t ret = pose_validate(&screw->start);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  vec3_t direction = vec3_from(screw->direction);
+  double length = vec3_norm(direction);
+  if (!(length > 1e-6 && length < 1e6) || !(fabs(screw->angle) <= 100.0) ||
+    !(fabs(screw->travel) <= MAX_COORDINATE) ||
+    !(vec3_norm(vec3_from(screw->point)) <= 2e6))
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "screw: the direction must not be 0, |angle| at most 100 rad, |travel| "
+      "and the point's coordinates at most 1e6 m");
+  }
+  segment.axis = vec3_scale(direction, 1.0 / length);
+  segment.start = rigid_from_pose(&screw->start);
+  return motion_push(motion, &segment);
+}
+
+vouch_ret_t vouch_rigid_motion_add_screw(
+  vouch_rigid_motion_t * motion, double duration_s, const vouch_pose_t * from,
+  const vouch_pose_t * to)
+{
+  vouch_screw_t screw;
+  vouch_ret_t ret = pose_validate(from);
+  if (ret == VOUCH_RET_OK) {
+    ret = pose_validate(to);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = screw_between(from, to, &screw);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_motion_add_screw_axis(motion, duration_s, &screw);
+  }
+  if (ret == VOUCH_RET_OK) {
+    /* A turn that was dropped because its axis is too far away is charged as deviation. */
+    double gap = 0.0;
+    vouch_affine_t end = vouch_rigid_motion_at(motion, motion->count - 1, 1.0);
+    mat3_t wanted = mat3_from_quaternion(to->rotation);
+    for (int k = 0; k < 9; k++) {
+      gap += (end.m[k] - wanted.m[k]) * (end.m[k] - wanted.m[k]);
+    }
+    if (screw.angle == 0.0) {
+      motion->segments[motion->count - 1].error[0] = sqrt(gap);
+    }
+  }
+  return ret;
+}

@@ -1,0 +1,456 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* First contact on a screw: the two trees in cylinder coordinates, pairs in the order of the earliest time at which they
+ * can meet, isolated roots at the bottom.
+ *
+ * TRUSTED for coverage: a pair is dropped only when cylinder_window() gives it no time before the best proved contact, and a pair
+ * of features only when screw_roots says so. Each vertex and edge is tested with the one triangle that owns it, so that
+ * every pair of features is met exactly once. */
+
+#include <pthread.h>
+
+#include "base/error.h"
+#include "base/fpguard.h"
+#include "base/memory.h"
+#include "methods/motion_build.h"
+#include "methods/rigid_check.h"
+#include "methods/screw_cylinder.h"
+#include "methods/screw_roots.h"
+#include "methods/sweep.h"
+
+typedef struct candidate_s
+{
+  double time;
+  uint32_t a, b;
+} candidate_t;
+
+typedef struct contact_search_s
+{
+  const vouch_rigid_body_t * moving, * fixed;
+  const rigid_segment_t * segment;
+  const vouch_allocator_t * allocator;
+  screw_frame_t frame;
+  cylinder_frame_t cylinder;
+  vec3_t * start;                   // moving vertices at time 0, rounded
+  cylinder_t * node_a, * node_b;    // of all tree nodes
+  candidate_t * heap;
+  size_t heap_count, heap_capacity;
+  double best;                      // end of the best proved contact, 1 before there is one
+  vouch_screw_contact_t * contact;
+  double perhaps;                   // begin of the earliest contact that may be one
+  vouch_screw_contact_t maybe;
+  double finish_s;
+  uint64_t max_tests;
+  bool flat, failed, stopped;
+} contact_search_t;
+
+static vec3_t start_vertex(const contact_search_t * s, uint32_t t, int k)
+{
+  return s->start[s->moving->mesh.triangles[t][k]];
+}
+
+static cylinder_t feature_bound(
+  const contact_search_t * s, bool moving, uint32_t triangle, int feature)
+{
+  vec3_t x[3];
+  int count = feature < 3 ? 1 : (feature < 6 ? 2 : 3), first = feature < 6 ? feature % 3 : 0;
+  for (int k = 0; k < count; k++) {
+    int corner = (first + k) % 3;
+    x[k] = moving ? start_vertex(s, triangle, corner) : body_vertex(s->fixed, triangle, corner);
+  }
+  return cylinder_of(&s->cylinder, x, count);
+}
+
+/// Bounds of all nodes, children before parents (children have higher numbers).
+static void bound_nodes(contact_search_t * s, bool moving)
+{
+  const vouch_rigid_body_t * body = moving ? s->moving : s->fixed;
+  cylinder_t * bounds = moving ? s->node_a : s->node_b;
+  for (size_t i = body->node_count; i-- > 0; ) {
+    const body_node_t * node = &body->nodes[i];
+    bounds[i] = body_node_is_leaf(node) ? feature_bound(s, moving, node->triangle, 6) :
+      cylinder_union(&bounds[node->left], &bounds[node->right]);
+  }
+}
+
+static void heap_push(contact_search_t * s, candidate_t c)
+{
+  if (!vouch_grow(s->allocator, &s->heap, s->heap_count, &s->heap_capacity, sizeof(c))) {
+    s->failed = true;
+    return;
+  }
+  size_t i = s->heap_count++;
+  while (i > 0 && c.time < s->heap[(i - 1) / 2].time) {
+    s->heap[i] = s->heap[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  s->heap[i] = c;
+}
+
+static candidate_t heap_pop(contact_search_t * s)
+{
+  candidate_t top = s->heap[0], last = s->heap[--s->heap_count];
+  size_t i = 0;
+  for (;;) {
+    size_t child = 2 * i + 1;
+    if (child >= s->heap_count) {
+      break;
+    }
+    if (child + 1 < s->heap_count && s->heap[child + 1].time < s->heap[child].time) {
+      child++;
+    }
+    if (!(s->heap[child].time < last.time)) {
+      break;
+    }
+    s->heap[i] = s->heap[child];
+    i = child;
+  }
+  s->heap[i] = last;
+  return top;
+}
+
+static void push_pair(contact_search_t * s, uint32_t a, uint32_t b)
+{
+  interval_t window;
+  s->contact->statistics.node_tests++;
+  if (cylinder_window(
+      &s->node_a[a], &s->node_b[b], s->segment->screw.angle, s->segment->screw.travel, &window) &&
+    window.lo <= s->best)
+  {
+    heap_push(s, (candidate_t) {window.lo, a, b});
+  }
+}
+
+static root_t solve(
+  contact_search_t * s, const uint32_t t[2], const int feature[2], interval_t window)
+{
+  uint64_t * steps = &s->contact->statistics.pieces;
+  const double (* va)[3] = (const double (*)[3])s->moving->mesh.vertices;
+  const double (* vb)[3] = (const double (*)[3])s->fixed->mesh.vertices;
+  const uint32_t * ta = s->moving->mesh.triangles[t[0]], * tb = s->fixed->mesh.triangles[t[1]];
+  s->contact->statistics.root_tests++;
+  if (feature[0] < 3) {
+    vertex_face_t pair = {&s->frame, screw_helix(&s->frame, va[ta[feature[0]]]), {{{{0.0, 0.0}}}},
+      1.0};
+    for (int k = 0; k < 3; k++) {
+      pair.corner[k] = interval3_point(vb[tb[k]]);
+    }
+    return screw_vertex_face(&pair, window, steps);
+  }
+  if (feature[1] < 3) {
+    vertex_face_t pair = {&s->frame, screw_helix_fixed(&s->frame, vb[tb[feature[1]]]),
+      {{{{0.0, 0.0}}}}, -1.0};
+    for (int k = 0; k < 3; k++) {
+      helix_t h = screw_helix(&s->frame, va[ta[k]]);
+      pair.corner[k] = screw_position(&s->frame, &h, interval_point(0.0), 1.0);
+    }
+    return screw_vertex_face(&pair, window, steps);
+  }
+  int i = feature[0] - 3, j = feature[1] - 3;
+  edge_edge_t pair = {
+    &s->frame, {screw_helix(&s->frame, va[ta[i]]), screw_helix(&s->frame, va[ta[(i + 1) % 3]])},
+    {interval3_point(vb[tb[j]]), interval3_point(vb[tb[(j + 1) % 3]])}};
+  return screw_edge_edge(&pair, window, steps);
+}
+
+static void describe(
+  const contact_search_t * s, const uint32_t t[2], const int feature[2], const root_t * root,
+  vouch_screw_contact_t * out)
+{
+  double time = 0.5 * (root->time.lo + root->time.hi);
+  vouch_affine_t g = segment_screw_at(s->segment, time);
+  vec3_t a[3], b[3], point, normal;
+  for (int k = 0; k < 3; k++) {
+    a[k] = affine_apply(&g, body_vertex(s->moving, t[0], k));
+    b[k] = body_vertex(s->fixed, t[1], k);
+  }
+  /* Before the contact f has the sign opposite to its slope; f is (moving - fixed).normal, or its opposite. */
+  double sign = root->rising ? -1.0 : 1.0;
+  if (feature[0] < 3) {
+    out->kind = VOUCH_CONTACT_VERTEX_FACE;
+    point = a[feature[0]];
+    normal = vec3_cross(vec3_sub(b[1], b[0]), vec3_sub(b[2], b[0]));
+  } else if (feature[1] < 3) {
+    out->kind = VOUCH_CONTACT_FACE_VERTEX;
+    point = b[feature[1]];
+    normal = vec3_neg(vec3_cross(vec3_sub(a[1], a[0]), vec3_sub(a[2], a[0])));
+  } else {
+    out->kind = VOUCH_CONTACT_EDGE_EDGE;
+    int i = feature[0] - 3, j = feature[1] - 3;
+    vec3_t u = vec3_sub(a[(i + 1) % 3], a[i]), v = vec3_sub(b[(j + 1) % 3], b[j]);
+    vec3_t n = vec3_cross(u, v), w = vec3_sub(b[j], a[i]);
+    double alpha = vec3_dot(vec3_cross(w, v), n) / fmax(vec3_dot(n, n), 1e-300);
+    point = vec3_add(a[i], vec3_scale(u, alpha));
+    normal = n;
+  }
+  vec3_store(point, out->point);
+  vec3_store(vec3_scale(vec3_unit(normal, vec3(0.0, 0.0, 0.0)), sign), out->normal);
+  out->from = root->time.lo;
+  out->to = root->time.hi;
+  out->triangle_a = t[0];
+  out->triangle_b = t[1];
+  out->feature_a = (uint32_t)(feature[0] < 6 ? feature[0] % 3 : 3);
+  out->feature_b = (uint32_t)(feature[1] < 6 ? feature[1] % 3 : 3);
+}
+
+/* One pair of features: features 0-2 vertices, 3-5 edges, 6 the face. */
+static void test_features(
+  contact_search_t * s, const uint32_t t[2], int feature_a, int feature_b)
+{
+  const int feature[2] = {feature_a, feature_b};
+  cylinder_t a = feature_bound(s, true, t[0], feature_a);
+  cylinder_t b = feature_bound(s, false, t[1], feature_b);
+  interval_t window;
+  s->contact->statistics.face_tests++;
+  if (!cylinder_window(&a, &b, s->segment->screw.angle, s->segment->screw.travel, &window)) {
+    return;
+  }
+  for (int round = 0; round < 8 && window.lo <= s->best; round++) {
+    window.hi = fmin(window.hi, s->best);
+    root_t root = solve(s, t, feature, window);
+    if (root.answer == ROOT_NONE) {
+      return;
+    }
+    if (root.answer == ROOT_CONTACT) {
+      if (root.time.hi < s->best || s->contact->kind == VOUCH_CONTACT_NONE) {
+        s->best = root.time.hi;
+        describe(s, t, feature, &root, s->contact);
+      }
+      return;
+    }
+    if (root.time.lo < s->perhaps) {
+      s->perhaps = root.time.lo;
+      describe(s, t, feature, &root, &s->maybe);
+    }
+    /* Perhaps a touch: look behind it for a contact that is certain. */
+    window.lo = root.time.hi;
+    if (!(window.lo < window.hi)) {
+      return;
+    }
+  }
+}
+
+static void test_triangles(contact_search_t * s, uint32_t ta, uint32_t tb)
+{
+  const uint32_t t[2] = {ta, tb};
+  unsigned own_a = s->moving->owned[ta], own_b = s->fixed->owned[tb];
+  for (int i = 0; i < 3; i++) {
+    if ((own_a >> i & 1u) != 0) {
+      test_features(s, t, i, 6);
+    }
+    if ((own_b >> i & 1u) != 0) {
+      test_features(s, t, 6, i);
+    }
+  }
+  for (int i = 3; i < 6; i++) {
+    for (int j = 3; j < 6 && (own_a >> i & 1u) != 0; j++) {
+      if ((own_b >> j & 1u) != 0) {
+        test_features(s, t, i, j);
+      }
+    }
+  }
+}
+
+static void search_tree(contact_search_t * s)
+{
+  push_pair(s, 0, 0);
+  while (s->heap_count > 0 && !s->failed) {
+    candidate_t c = heap_pop(s);
+    if (c.time > s->best) {
+      return;
+    }
+    uint64_t tests = s->contact->statistics.node_tests;
+    if ((s->max_tests > 0 && tests > s->max_tests) ||
+      (tests % 64 == 0 && sweep_clock_s() > s->finish_s))
+    {
+      s->stopped = true;
+      s->perhaps = fmin(s->perhaps, c.time);
+      return;
+    }
+    const body_node_t * a = &s->moving->nodes[c.a], * b = &s->fixed->nodes[c.b];
+    bool leaf_a = body_node_is_leaf(a), leaf_b = body_node_is_leaf(b);
+    if (leaf_a && leaf_b) {
+      test_triangles(s, a->triangle, b->triangle);
+    } else if (leaf_b || (!leaf_a && a->radius >= b->radius)) {
+      push_pair(s, a->left, c.b);
+      push_pair(s, a->right, c.b);
+    } else {
+      push_pair(s, c.a, b->left);
+      push_pair(s, c.a, b->right);
+    }
+  }
+}
+
+static void search_all(contact_search_t * s)
+{
+  for (uint32_t a = 0; a < s->moving->mesh.triangle_count; a++) {
+    for (uint32_t b = 0; b < s->fixed->mesh.triangle_count; b++) {
+      test_triangles(s, a, b);
+    }
+  }
+}
+
+static vouch_ret_t search_init(contact_search_t * s)
+{
+  const vouch_rigid_body_t * moving = s->moving, * fixed = s->fixed;
+  const vouch_screw_t * screw = &s->segment->screw;
+  s->start = vouch_calloc(s->allocator, moving->mesh.vertex_count, sizeof(vec3_t));
+  s->node_a = vouch_calloc(s->allocator, moving->node_count, sizeof(cylinder_t));
+  s->node_b = vouch_calloc(s->allocator, fixed->node_count, sizeof(cylinder_t));
+  if (s->start == NULL || s->node_a == NULL || s->node_b == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  screw_frame_init(&s->frame, screw);
+  for (size_t i = 0; i < moving->mesh.vertex_count; i++) {
+    s->start[i] = rigid_apply(&s->segment->start, vec3_from(moving->mesh.vertices[i]));
+  }
+  double scale = moving->reach + fixed->reach + vec3_norm(s->segment->start.translation) +
+    vec3_norm(vec3_from(screw->point)) + fabs(screw->travel);
+  s->cylinder = cylinder_frame(vec3_from(screw->point), s->segment->axis, scale);
+  if (!s->flat) {
+    bound_nodes(s, true);
+    bound_nodes(s, false);
+  }
+  return VOUCH_RET_OK;
+}
+
+/* A touch that could not be decided: is there an overlap soon after it? */
+static bool overlap_after(contact_search_t * s, double rounding)
+{
+  for (int k = 30; k >= 4; k -= 2) {
+    double time = s->perhaps + ldexp(1.0, -k);
+    if (time > s->best || time > 1.0) {
+      return false;
+    }
+    vouch_affine_t g = segment_screw_at(s->segment, time);
+    const static_query_t query = {s->moving, s->fixed, &g, rounding, 0.0};
+    static_witness_t witness;
+    if (static_test(&query, &witness) == STATIC_OVERLAP) {
+      vouch_rigid_statistics_t statistics = s->contact->statistics;
+      *s->contact = s->maybe;
+      s->contact->statistics = statistics;
+      s->contact->to = time;
+      s->best = time;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void conclude(contact_search_t * s, double rounding)
+{
+  vouch_screw_contact_t * contact = s->contact;
+  bool found = contact->kind != VOUCH_CONTACT_NONE;
+  if (s->stopped) {
+    contact->verdict = VOUCH_UNDECIDED;
+    contact->from = s->perhaps;
+    contact->to = 1.0;
+    return;
+  }
+  if (s->perhaps < (found ? contact->from : INFINITY)) {
+    contact->touching = true;
+    double from = s->perhaps;
+    if (overlap_after(s, rounding) || found) {
+      contact->touching = true;
+      contact->from = from;
+      contact->verdict = VOUCH_COLLISION;
+      return;
+    }
+    vouch_rigid_statistics_t statistics = contact->statistics;
+    *contact = s->maybe;
+    contact->statistics = statistics;
+    contact->touching = true;
+    contact->verdict = VOUCH_UNDECIDED;
+    return;
+  }
+  contact->verdict = found ? VOUCH_COLLISION : VOUCH_FREE;
+}
+
+vouch_ret_t screw_segment_contact(
+  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
+  const rigid_segment_t * segment, const vouch_rigid_options_t * options,
+  vouch_screw_contact_t * contact)
+{
+  contact_search_t s = {
+    .moving = moving, .fixed = fixed, .segment = segment, .best = 1.0, .perhaps = INFINITY,
+    .allocator = &moving->mesh.allocator, .contact = contact, .flat = options->flat,
+    .max_tests = options->max_tests
+  };
+  double begin = sweep_clock_s();
+  s.finish_s = options->deadline_s > 0.0 ? begin + options->deadline_s : INFINITY;
+  *contact = (vouch_screw_contact_t) {.triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX};
+  motion_piece_t piece;
+  motion_piece_init(&piece, segment);
+  double rounding = chord_rounding(&piece, moving, fixed);
+  const static_query_t query = {moving, fixed, &piece.at[0], rounding, 0.0};
+  static_witness_t witness = {UINT32_MAX, UINT32_MAX, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0};
+  static_answer_t answer = static_test(&query, &witness);
+  if (answer == STATIC_OVERLAP) {
+    contact->verdict = VOUCH_COLLISION;
+    contact->kind = VOUCH_CONTACT_START;
+    contact->triangle_a = witness.triangle_a;
+    contact->triangle_b = witness.triangle_b;
+    contact->feature_a = contact->feature_b = 3;
+    vec3_store(witness.a, contact->point);
+    return VOUCH_RET_OK;
+  }
+  if (answer != STATIC_APART) {
+    contact->verdict = VOUCH_UNDECIDED;
+    contact->touching = true;
+    contact->to = 1.0;
+    return VOUCH_RET_OK;
+  }
+  vouch_ret_t ret = search_init(&s);
+  if (ret == VOUCH_RET_OK) {
+    if (s.flat) {
+      search_all(&s);
+    } else {
+      search_tree(&s);
+    }
+    ret = s.failed ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+  }
+  if (ret == VOUCH_RET_OK) {
+    conclude(&s, rounding);
+  }
+  contact->statistics.seconds = sweep_clock_s() - begin;
+  vouch_free(s.allocator, s.start);
+  vouch_free(s.allocator, s.node_a);
+  vouch_free(s.allocator, s.node_b);
+  vouch_free(s.allocator, s.heap);
+  return ret;
+}
+
+vouch_ret_t vouch_screw_first_contact(
+  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
+  const vouch_screw_t * screw, const vouch_rigid_options_t * options,
+  vouch_screw_contact_t * contact)
+{
+  vouch_rigid_options_t standard = vouch_rigid_options_default();
+  vouch_rigid_motion_t * motion = NULL;
+  *contact = (vouch_screw_contact_t) {.verdict = VOUCH_INVALID};
+  options = options == NULL ? &standard : options;
+  vouch_ret_t ret = rigid_validate(moving, fixed, options);
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_motion_create(&motion, moving->mesh.allocator);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_motion_add_screw_axis(motion, 1.0, screw);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = screw_segment_contact(moving, fixed, &motion->segments[0], options, contact);
+  }
+  vouch_rigid_motion_destroy(motion);
+  return ret;
+}

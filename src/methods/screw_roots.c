@@ -1,0 +1,336 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* TRUSTED. See screw_roots.h. */
+
+#include "methods/screw_roots.h"
+
+#include "methods/direction.h"
+
+#define ROOT_WIDTH 2e-13     // a root is narrowed to this, then looked at from ROOT_PAD on both sides
+#define ROOT_PAD 4e-13
+#define ROOT_FINEST 1e-14
+
+typedef struct contact_function_s
+{
+  interval_t k[6];
+  interval_t angle;
+} contact_function_t;
+
+static interval_t scale(double f, interval_t a) {return interval_mul(interval_point(f), a);}
+
+void screw_frame_init(screw_frame_t * frame, const vouch_screw_t * screw)
+{
+  interval_t q[4], norm = {0.0, 0.0}, length = {0.0, 0.0};
+  for (int i = 0; i < 4; i++) {
+    q[i] = interval_point(screw->start.rotation[i]);
+    norm = interval_add(norm, interval_sqr(q[i]));
+  }
+  for (int i = 0; i < 3; i++) {
+    length = interval_add(length, interval_sqr(interval_point(screw->direction[i])));
+  }
+  length = interval_sqrt(length);
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    interval_t ij = interval_mul(q[i], q[j]), kw = interval_mul(q[k], q[3]);
+    interval_t square = interval_add(interval_sqr(q[j]), interval_sqr(q[k]));
+    frame->rotation[3 * i + i] =
+      interval_sub(interval_point(1.0), interval_div(scale(2.0, square), norm));
+    frame->rotation[3 * i + j] = interval_div(scale(2.0, interval_sub(ij, kw)), norm);
+    frame->rotation[3 * j + i] = interval_div(scale(2.0, interval_add(ij, kw)), norm);
+    frame->axis.v[i] = interval_div(interval_point(screw->direction[i]), length);
+  }
+  frame->point = interval3_point(screw->point);
+  frame->translation = interval3_point(screw->start.translation);
+  frame->angle = interval_point(screw->angle);
+  frame->travel = interval_point(screw->travel);
+}
+
+static helix_t helix_of(const screw_frame_t * frame, interval3_t x)
+{
+  helix_t h;
+  interval3_t r = interval3_sub(x, frame->point);
+  h.s = interval3_dot(r, frame->axis);
+  h.a = interval3_sub(r, interval3_scale(frame->axis, h.s));
+  h.b = interval3_cross(frame->axis, r);
+  return h;
+}
+
+helix_t screw_helix(const screw_frame_t * frame, const double v[3])
+{
+  interval3_t x = frame->translation, p = interval3_point(v);
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++) {
+      x.v[i] = interval_add(x.v[i], interval_mul(frame->rotation[3 * i + k], p.v[k]));
+    }
+  }
+  return helix_of(frame, x);
+}
+
+helix_t screw_helix_fixed(const screw_frame_t * frame, const double y[3])
+{
+  return helix_of(frame, interval3_point(y));
+}
+
+interval3_t screw_position(
+  const screw_frame_t * frame, const helix_t * helix, interval_t time, double direction)
+{
+  interval_t t = scale(direction, time), angle = interval_mul(t, frame->angle);
+  interval_t along = interval_add(helix->s, interval_mul(t, frame->travel));
+  interval3_t x = interval3_add(frame->point, interval3_scale(frame->axis, along));
+  x = interval3_add(x, interval3_scale(helix->a, interval_cos(angle)));
+  return interval3_add(x, interval3_scale(helix->b, interval_sin(angle)));
+}
+
+/* [T-PLANE] normal.(x(t) - origin) */
+static contact_function_t plane_function(
+  const vertex_face_t * pair, interval3_t normal, interval3_t origin)
+{
+  const screw_frame_t * frame = pair->frame;
+  interval_t ns = interval3_dot(normal, frame->axis), zero = {0.0, 0.0};
+  contact_function_t f = {.angle = scale(pair->direction, frame->angle)};
+  f.k[0] = interval_add(
+    interval3_dot(normal, interval3_sub(frame->point, origin)), interval_mul(ns, pair->vertex.s));
+  f.k[1] = interval_mul(ns, scale(pair->direction, frame->travel));
+  f.k[2] = interval3_dot(normal, pair->vertex.a);
+  f.k[3] = interval3_dot(normal, pair->vertex.b);
+  f.k[4] = f.k[5] = zero;
+  return f;
+}
+
+/* f and f' over T; f also by the mean value form. */
+static void evaluate(
+  const contact_function_t * f, interval_t time, interval_t * value, interval_t * slope)
+{
+  interval_t angle = interval_mul(time, f->angle);
+  interval_t c = interval_cos(angle), s = interval_sin(angle);
+  interval_t pc = interval_add(f->k[2], interval_mul(f->k[4], time));
+  interval_t ps = interval_add(f->k[3], interval_mul(f->k[5], time));
+  *value = interval_add(
+    interval_add(f->k[0], interval_mul(f->k[1], time)),
+    interval_add(interval_mul(pc, c), interval_mul(ps, s)));
+  *slope = interval_add(
+    interval_add(f->k[1], interval_mul(interval_add(f->k[4], interval_mul(f->angle, ps)), c)),
+    interval_mul(interval_sub(f->k[5], interval_mul(f->angle, pc)), s));
+}
+
+static interval_t value_over(const contact_function_t * f, interval_t time, interval_t * slope)
+{
+  interval_t value, point_value, point_slope;
+  interval_t middle = interval_point(0.5 * (time.lo + time.hi));
+  evaluate(f, time, &value, slope);
+  evaluate(f, middle, &point_value, &point_slope);
+  interval_t mean = interval_add(
+    point_value, interval_mul(*slope, interval_sub(time, middle)));
+  return interval_cut(value, mean);
+}
+
+/// The side conditions of a contact: -1 violated, 1 satisfied everywhere in T, 0 unknown.
+typedef int (* side_condition_t)(const void * pair, interval_t time);
+
+/* [T-MONOTONE] Requires: f' does not contain 0 on T. Shrinks T to the only possible root: interval Newton, and
+ * bisection by sign where that is slow. False: there is no root in T. */
+static bool shrink(const contact_function_t * f, interval_t slope, interval_t * time)
+{
+  bool rising = slope.lo > 0.0;
+  for (int round = 0; round < 60 && time->hi - time->lo > ROOT_FINEST; round++) {
+    double middle = 0.5 * (time->lo + time->hi), width = time->hi - time->lo;
+    interval_t value, s, here;
+    evaluate(f, interval_point(middle), &value, &s);
+    here = interval_sub(interval_point(middle), interval_div(value, slope));
+    *time = interval_cut(*time, here);
+    if (!(time->lo <= time->hi)) {
+      return false;
+    }
+    if (time->hi - time->lo > 0.5 * width && interval_excludes_zero(value)) {
+      bool later = rising == interval_negative(value);
+      *time = later ? (interval_t) {fmax(time->lo, middle), time->hi} :
+        (interval_t) {time->lo, fmin(time->hi, middle)};
+    } else if (time->hi - time->lo > 0.9 * width) {
+      break;
+    }
+  }
+  return true;
+}
+
+/// f has opposite signs at the two ends.
+static bool crosses(const contact_function_t * f, interval_t time)
+{
+  interval_t before, after, slope;
+  evaluate(f, interval_point(time.lo), &before, &slope);
+  evaluate(f, interval_point(time.hi), &after, &slope);
+  return (interval_negative(before) && interval_positive(after)) ||
+         (interval_positive(before) && interval_negative(after));
+}
+
+/* [T-ISOLATE] The earliest root of f in `time` that satisfies the side condition. */
+static root_t isolate(
+  const contact_function_t * f, side_condition_t side, const void * pair, interval_t time,
+  uint64_t * steps)
+{
+  const root_t none = {ROOT_NONE, {0.0, 0.0}, false};
+  interval_t slope;
+  ++*steps;
+  if (interval_excludes_zero(value_over(f, time, &slope)) || side(pair, time) < 0) {
+    return none;
+  }
+  root_t here = {ROOT_PERHAPS, time, slope.lo > 0.0};
+  double width = time.hi - time.lo;
+  if (interval_excludes_zero(slope)) {
+    interval_t whole = time;
+    if (!shrink(f, slope, &time)) {
+      return none;
+    }
+    width = time.hi - time.lo;
+    if (width <= ROOT_WIDTH) {
+      here.time = interval_cut(whole, (interval_t) {time.lo - ROOT_PAD, time.hi + ROOT_PAD});
+      int condition = side(pair, here.time);
+      here.answer = condition < 0 ? ROOT_NONE : ROOT_PERHAPS;
+      if (condition > 0 && crosses(f, here.time)) {
+        here.answer = ROOT_CONTACT;
+      }
+      return here;
+    }
+  }
+  double middle = 0.5 * (time.lo + time.hi);
+  if (width <= ROOT_WIDTH || !(time.lo < middle) || !(middle < time.hi)) {
+    return here;
+  }
+  root_t left = isolate(f, side, pair, (interval_t) {time.lo, middle}, steps);
+  if (left.answer != ROOT_NONE) {
+    return left;
+  }
+  return isolate(f, side, pair, (interval_t) {middle, time.hi}, steps);
+}
+
+static vec3_t middle_of(interval3_t x)
+{
+  return vec3(
+    0.5 * (x.v[0].lo + x.v[0].hi), 0.5 * (x.v[1].lo + x.v[1].hi), 0.5 * (x.v[2].lo + x.v[2].hi));
+}
+
+/* [T-APART] True when some direction separates the two sets of boxes; the direction itself is only a proposal. */
+static bool boxes_apart(const interval3_t * a, int count_a, const interval3_t * b, int count_b)
+{
+  vec3_t pa[3], pb[3];
+  for (int i = 0; i < count_a; i++) {
+    pa[i] = middle_of(a[i]);
+  }
+  for (int i = 0; i < count_b; i++) {
+    pb[i] = middle_of(b[i]);
+  }
+  closest_t closest = direction_between(pa, count_a, pb, count_b);
+  double n[3] = {closest.direction.x, closest.direction.y, closest.direction.z};
+  interval3_t direction = interval3_point(n);
+  double most = -INFINITY, least = INFINITY;
+  for (int i = 0; i < count_a; i++) {
+    most = fmax(most, interval3_dot(direction, a[i]).hi);
+  }
+  for (int i = 0; i < count_b; i++) {
+    least = fmin(least, interval3_dot(direction, b[i]).lo);
+  }
+  return closest.distance > 0.0 && most < least;
+}
+
+typedef struct vertex_face_sides_s
+{
+  const vertex_face_t * pair;
+  contact_function_t side[3];     // positive inside
+} vertex_face_sides_t;
+
+static int vertex_face_condition(const void * data, interval_t time)
+{
+  const vertex_face_sides_t * sides = data;
+  int answer = 1;
+  for (int k = 0; k < 3; k++) {
+    interval_t slope, value = value_over(&sides->side[k], time, &slope);
+    if (interval_negative(value)) {
+      return -1;
+    }
+    answer = interval_positive(value) ? answer : 0;
+  }
+  if (answer == 0) {
+    const vertex_face_t * pair = sides->pair;
+    interval3_t x = screw_position(pair->frame, &pair->vertex, time, pair->direction);
+    answer = boxes_apart(&x, 1, pair->corner, 3) ? -1 : 0;
+  }
+  return answer;
+}
+
+root_t screw_vertex_face(const vertex_face_t * pair, interval_t window, uint64_t * steps)
+{
+  const interval3_t * y = pair->corner;
+  vertex_face_sides_t sides = {.pair = pair};
+  interval3_t normal = interval3_cross(interval3_sub(y[1], y[0]), interval3_sub(y[2], y[0]));
+  contact_function_t f = plane_function(pair, normal, y[0]);
+  for (int k = 0; k < 3; k++) {
+    interval3_t inward = interval3_cross(normal, interval3_sub(y[(k + 1) % 3], y[k]));
+    sides.side[k] = plane_function(pair, inward, y[k]);
+  }
+  return isolate(&f, vertex_face_condition, &sides, window, steps);
+}
+
+/* det(A(t) - B, U(t), V); derivation in docs/rigid_motions.md */
+static contact_function_t edge_function(const edge_edge_t * pair)
+{
+  const screw_frame_t * frame = pair->frame;
+  interval3_t s = frame->axis, v = interval3_sub(pair->fixed[1], pair->fixed[0]);
+  interval3_t w = interval3_cross(v, interval3_sub(pair->fixed[0], frame->point));
+  const helix_t * one = &pair->moving[0], * two = &pair->moving[1];
+  interval_t us = interval_sub(two->s, one->s);
+  interval3_t ua = interval3_sub(two->a, one->a), ub = interval3_sub(two->b, one->b);
+  interval3_t r = interval3_add(interval3_scale(s, one->s), one->a);
+  interval3_t u = interval3_add(interval3_scale(s, us), ua);
+  interval3_t m = interval3_cross(r, u), mb = interval3_cross(s, m);
+  interval_t ms = interval3_dot(m, s);
+  interval3_t ma = interval3_sub(m, interval3_scale(s, ms));
+  contact_function_t f = {.angle = frame->angle};
+  f.k[0] = interval_sub(
+    interval_mul(ms, interval3_dot(v, s)), interval_mul(us, interval3_dot(s, w)));
+  f.k[1] = interval_point(0.0);
+  f.k[2] = interval_sub(interval3_dot(v, ma), interval3_dot(w, ua));
+  f.k[3] = interval_sub(interval3_dot(v, mb), interval3_dot(w, ub));
+  f.k[4] = interval_mul(frame->travel, interval3_dot(v, ub));
+  f.k[5] = interval_neg(interval_mul(frame->travel, interval3_dot(v, ua)));
+  return f;
+}
+
+static int edge_edge_condition(const void * data, interval_t time)
+{
+  const edge_edge_t * pair = data;
+  interval3_t a[2] = {
+    screw_position(pair->frame, &pair->moving[0], time, 1.0),
+    screw_position(pair->frame, &pair->moving[1], time, 1.0)};
+  interval3_t u = interval3_sub(a[1], a[0]), v = interval3_sub(pair->fixed[1], pair->fixed[0]);
+  interval3_t w = interval3_sub(pair->fixed[0], a[0]), n = interval3_cross(u, v);
+  interval_t d = interval_add(
+    interval_add(interval_sqr(n.v[0]), interval_sqr(n.v[1])), interval_sqr(n.v[2]));
+  interval_t alpha = interval3_dot(interval3_cross(w, v), n);
+  interval_t beta = interval3_dot(interval3_cross(w, u), n);
+  if (d.lo > 0.0) {
+    if (alpha.hi < 0.0 || beta.hi < 0.0 || alpha.lo > d.hi || beta.lo > d.hi) {
+      return -1;
+    }
+    if (alpha.lo > 0.0 && beta.lo > 0.0 && alpha.hi < d.lo && beta.hi < d.lo) {
+      return 1;
+    }
+  }
+  return boxes_apart(a, 2, pair->fixed, 2) ? -1 : 0;
+}
+
+root_t screw_edge_edge(const edge_edge_t * pair, interval_t window, uint64_t * steps)
+{
+  contact_function_t f = edge_function(pair);
+  return isolate(&f, edge_edge_condition, pair, window, steps);
+}

@@ -1,0 +1,372 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* TRUSTED for coverage, see sweep.h. */
+
+#include "methods/sweep.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/fpguard.h"
+#include "base/memory.h"
+
+#define COLLECT_LEVEL 3
+#define HIT_LEVEL 34
+
+double sweep_clock_s(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const vouch_allocator_t * allocator_of(const sweep_task_t * task)
+{
+  return &task->sweep->moving->mesh.allocator;
+}
+
+vouch_ret_t sweep_task_init(sweep_task_t * task, const sweep_t * sweep)
+{
+  memset(task, 0, sizeof(*task));
+  task->sweep = sweep;
+  task->clearance_lower = task->clearance_upper = INFINITY;
+  task->begin_speed = INFINITY;
+  task->pieces = vouch_calloc(allocator_of(task), RIGID_MAX_LEVEL + 2, sizeof(motion_piece_t));
+  return task->pieces == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+}
+
+void sweep_task_fini(sweep_task_t * task)
+{
+  if (task->sweep == NULL) {
+    return;
+  }
+  for (size_t i = 0; i < task->child_count; i++) {
+    sweep_task_fini(&task->children[i]);
+  }
+  vouch_free(allocator_of(task), task->children);
+  vouch_free(allocator_of(task), task->pieces);
+  vouch_free(allocator_of(task), task->pairs);
+  vouch_free(allocator_of(task), task->work);
+  memset(task, 0, sizeof(*task));
+}
+
+vouch_ret_t sweep_task_add_pair(sweep_task_t * task, sweep_pair_t pair)
+{
+  if (!vouch_grow(
+      allocator_of(task), &task->pairs, task->pair_count, &task->pair_capacity, sizeof(pair)))
+  {
+    task->failed = true;
+    return VOUCH_RET_NO_MEMORY;
+  }
+  task->pairs[task->pair_count++] = pair;
+  return VOUCH_RET_OK;
+}
+
+static void push_work(sweep_task_t * task, sweep_pair_t pair)
+{
+  if (!vouch_grow(
+      allocator_of(task), &task->work, task->work_count, &task->work_capacity, sizeof(pair)))
+  {
+    task->failed = true;
+    return;
+  }
+  task->work[task->work_count++] = pair;
+}
+
+/// Beyond the last place everything is in the last entry, which then stands for several triangles.
+static void add_open(
+  sweep_task_t * task, const motion_piece_t * piece, const sweep_pair_t * pair, bool tolerance)
+{
+  vouch_rigid_open_t entry = {
+    .from = piece->from, .to = piece->to, .near_m = task->clearance_upper, .tolerance = tolerance,
+    .triangle_a = task->sweep->moving->nodes[pair->a].triangle,
+    .triangle_b = task->sweep->fixed->nodes[pair->b].triangle
+  };
+  if (!body_node_is_leaf(&task->sweep->moving->nodes[pair->a]) ||
+    !body_node_is_leaf(&task->sweep->fixed->nodes[pair->b]))
+  {
+    entry.triangle_a = entry.triangle_b = UINT32_MAX;
+  }
+  if (task->open_count < SWEEP_MAX_OPEN) {
+    task->open[task->open_count++] = entry;
+    return;
+  }
+  vouch_rigid_open_t * last = &task->open[SWEEP_MAX_OPEN - 1];
+  last->from = fmin(last->from, entry.from);
+  last->to = fmax(last->to, entry.to);
+  last->triangle_a = last->triangle_b = UINT32_MAX;
+}
+
+static void push_children(sweep_task_t * task, sweep_pair_t pair, sweep_decision_t decision)
+{
+  const sweep_t * sweep = task->sweep;
+  sweep_pair_t left = pair, right = pair;
+  left.done = right.done = 0;
+  if (decision == SWEEP_DESCEND_A) {
+    left.a = sweep->moving->nodes[pair.a].left;
+    right.a = sweep->moving->nodes[pair.a].right;
+  } else {
+    left.b = sweep->fixed->nodes[pair.b].left;
+    right.b = sweep->fixed->nodes[pair.b].right;
+  }
+  push_work(task, right);
+  push_work(task, left);
+}
+
+static bool out_of_budget(sweep_task_t * task)
+{
+  const vouch_rigid_options_t * options = task->sweep->options;
+  uint64_t tests = task->statistics.node_tests;
+  if ((options->max_tests > 0 && tests > options->max_tests) ||
+    (tests % 64 == 0 && sweep_clock_s() > task->sweep->finish_s))
+  {
+    task->stopped = true;
+  }
+  return task->stopped || task->failed;
+}
+
+/* Requires: pairs[first, count) are all pairs that are not yet excluded on the piece.
+ * Ensures: those not excluded now are pairs[count, pair_count), or were added to the open list. */
+static void filter_pairs(sweep_task_t * task, sweep_piece_t * at, size_t first, size_t count)
+{
+  for (size_t i = first; i < count; i++) {
+    push_work(task, task->pairs[i]);
+    while (task->work_count > 0 && !task->failed) {
+      sweep_pair_t pair = task->work[--task->work_count];
+      sweep_decision_t decision = SWEEP_KEEP;
+      if (!out_of_budget(task)) {
+        decision = sweep_decide(task, at, &pair);
+      }
+      switch (decision) {
+        case SWEEP_EXCLUDED:
+          break;
+        case SWEEP_DESCEND_A:
+        case SWEEP_DESCEND_B:
+          push_children(task, pair, decision);
+          break;
+        case SWEEP_STOP_PAIR:
+          add_open(task, at->piece, &pair, true);
+          break;
+        default:
+          (void)!sweep_task_add_pair(task, pair);
+      }
+    }
+  }
+}
+
+/// True when the piece is not to be halved any further.
+static bool at_the_end(const sweep_task_t * task, const sweep_piece_t * at)
+{
+  const sweep_t * sweep = task->sweep;
+  const vouch_rigid_options_t * options = sweep->options;
+  uint32_t level = at->piece->level;
+  if (task->stopped || task->failed || level >= options->max_depth || level >= RIGID_MAX_LEVEL ||
+    task->open_count >= SWEEP_MAX_OPEN || (task->hit.valid && level >= HIT_LEVEL))
+  {
+    return true;
+  }
+  double moved = at->ball.radius - options->tolerance;
+  return options->method == VOUCH_RIGID_TOLERANCED &&
+         moved * sweep->moving->nodes[0].rho < options->resolution_m;
+}
+
+/// `speed` is that of the parent: the task looks at the piece itself once more.
+static void cut_off(
+  sweep_task_t * task, const motion_piece_t * piece, size_t first, double speed)
+{
+  if (!vouch_grow(
+      allocator_of(task), &task->children, task->child_count, &task->child_capacity,
+      sizeof(*task)))
+  {
+    task->failed = true;
+    return;
+  }
+  sweep_task_t * child = &task->children[task->child_count++];
+  if (sweep_task_init(child, task->sweep) != VOUCH_RET_OK) {
+    task->failed = true;
+    return;
+  }
+  child->pieces[piece->level] = *piece;
+  child->begin_speed = speed;
+  for (size_t i = first; i < task->pair_count; i++) {
+    if (sweep_task_add_pair(child, task->pairs[i]) != VOUCH_RET_OK) {
+      task->failed = true;
+    }
+  }
+}
+
+static void sweep_piece(
+  sweep_task_t * task, const motion_piece_t * piece, size_t first, double speed)
+{
+  const sweep_t * sweep = task->sweep;
+  size_t count = task->pair_count;
+  if (task->hit.valid && !(piece->from < task->hit.fraction)) {
+    return;   // after a shown collision nothing needs to be shown
+  }
+  sweep_piece_t at = {.piece = piece, .face = UINT32_MAX};
+  at.rounding = chord_rounding(piece, sweep->moving, sweep->fixed);
+  if (sweep->options->method == VOUCH_RIGID_TOLERANCED) {
+    at.ball = motion_ball(piece, &sweep->moving->metric, sweep->options->ball, speed);
+    at.ball.radius += sweep->options->tolerance;
+  }
+  task->statistics.pieces++;
+  task->statistics.depth =
+    piece->level > task->statistics.depth ? piece->level : task->statistics.depth;
+  filter_pairs(task, &at, first, count);
+  if (task->pair_count > count) {
+    if (at_the_end(task, &at)) {
+      for (size_t i = count; i < task->pair_count; i++) {
+        add_open(task, piece, &task->pairs[i], false);
+      }
+    } else if (task->collect_level != 0 && piece->level >= task->collect_level) {
+      cut_off(task, piece, count, speed);
+    } else {
+      size_t survivors = task->pair_count;
+      motion_piece_t * right = &task->pieces[piece->level + 1];
+      motion_piece_t left;
+      motion_piece_split(piece, &left, right);
+      sweep_piece(task, &left, count, at.ball.speed);
+      task->pair_count = survivors;
+      sweep_piece(task, right, count, at.ball.speed);
+    }
+  }
+  task->pair_count = count;
+}
+
+void sweep_task_run(sweep_task_t * task, uint32_t level)
+{
+  if (!vouch_fp_environment_ok()) {
+    task->failed = true;
+    return;
+  }
+  sweep_piece(task, &task->pieces[level], 0, task->begin_speed);
+}
+
+typedef struct pool_s
+{
+  sweep_task_t * tasks;
+  size_t count;
+  atomic_size_t next;
+} pool_t;
+
+static void * work_on(void * argument)
+{
+  pool_t * pool = argument;
+  for (;;) {
+    size_t i = atomic_fetch_add(&pool->next, 1);
+    if (i >= pool->count) {
+      return NULL;
+    }
+    sweep_task_run(&pool->tasks[i], COLLECT_LEVEL);
+  }
+}
+
+static void run_children(sweep_task_t * root)
+{
+  pool_t pool = {.tasks = root->children, .count = root->child_count};
+  pthread_t threads[16];
+  size_t wanted = root->sweep->options->threads, started = 0;
+  if (wanted == 0) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    wanted = processors > 1 ? (size_t)processors : 1;
+  }
+  wanted = wanted > 16 ? 16 : wanted;
+  atomic_init(&pool.next, 0);
+  for (size_t i = 1; i < wanted && i < pool.count; i++) {
+    started += pthread_create(&threads[started], NULL, work_on, &pool) == 0;
+  }
+  (void)work_on(&pool);
+  for (size_t i = 0; i < started; i++) {
+    pthread_join(threads[i], NULL);
+  }
+}
+
+/// Takes over what a part found; parts come in the order of time.
+static void merge(sweep_task_t * into, const sweep_task_t * part)
+{
+  if (part->hit.valid && (!into->hit.valid || part->hit.fraction < into->hit.fraction)) {
+    into->hit = part->hit;
+  }
+  for (size_t i = 0; i < part->open_count; i++) {
+    if (into->open_count < SWEEP_MAX_OPEN) {
+      into->open[into->open_count++] = part->open[i];
+    } else {
+      vouch_rigid_open_t * last = &into->open[SWEEP_MAX_OPEN - 1];
+      last->from = fmin(last->from, part->open[i].from);
+      last->to = fmax(last->to, part->open[i].to);
+      last->triangle_a = last->triangle_b = UINT32_MAX;
+    }
+  }
+  into->stopped = into->stopped || part->stopped;
+  into->failed = into->failed || part->failed;
+  into->clearance_lower = fmin(into->clearance_lower, part->clearance_lower);
+  if (part->clearance_upper < into->clearance_upper) {
+    into->clearance_upper = part->clearance_upper;
+    into->closest_fraction = part->closest_fraction;
+  }
+  into->statistics.pieces += part->statistics.pieces;
+  into->statistics.node_tests += part->statistics.node_tests;
+  into->statistics.face_tests += part->statistics.face_tests;
+  if (part->statistics.depth > into->statistics.depth) {
+    into->statistics.depth = part->statistics.depth;
+  }
+}
+
+vouch_ret_t sweep_segment(sweep_t * sweep, sweep_task_t * result)
+{
+  vouch_ret_t ret = sweep_task_init(result, sweep);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  motion_piece_init(&result->pieces[0], sweep->segment);
+  if (sweep->options->flat) {
+    for (uint32_t a = 0; a < sweep->moving->node_count && !result->failed; a++) {
+      for (uint32_t b = 0; b < sweep->fixed->node_count && !result->failed; b++) {
+        if (body_node_is_leaf(&sweep->moving->nodes[a]) &&
+          body_node_is_leaf(&sweep->fixed->nodes[b]))
+        {
+          result->pair_count = 0;
+          ret = sweep_task_add_pair(result, (sweep_pair_t) {.a = a, .b = b});
+          if (ret == VOUCH_RET_OK) {
+            sweep_task_run(result, 0);
+          }
+        }
+      }
+    }
+  } else {
+    ret = sweep_task_add_pair(result, (sweep_pair_t) {.a = 0, .b = 0});
+    if (ret == VOUCH_RET_OK) {
+      result->collect_level = COLLECT_LEVEL;
+      sweep_task_run(result, 0);
+      run_children(result);
+    }
+    for (size_t i = 0; i < result->child_count; i++) {
+      if (!result->hit.valid ||
+        result->children[i].pieces[COLLECT_LEVEL].from < result->hit.fraction)
+      {
+        merge(result, &result->children[i]);
+      }
+    }
+  }
+  if (ret == VOUCH_RET_OK && result->failed) {
+    ret = vouch_fp_environment_ok() ? VOUCH_RET_NO_MEMORY : vouch_fail(
+      VOUCH_RET_FP_ENVIRONMENT, "this thread does not round to nearest, or flushes denormals: "
+      "nothing can be proved");
+  }
+  return ret;
+}
