@@ -1,0 +1,195 @@
+/* The motion: Bernstein polynomials, their values and their bounds (L5, L10). */
+#include <string.h>
+
+#include "internal.h"
+
+/* [V-STARTS] Ensures: starts[k] counts the starts among knots 0 to k.
+ * Why:      a knot is a start when a first coefficient differs in any bit from the last one. */
+static void count_starts(vv_verifier * v)
+{
+  v->starts[0] = 1;
+  for (uint32_t k = 1; k < v->segment_count; k++) {
+    const vv_segment * s = &v->segments[k - 1];
+    const vv_segment * t = &v->segments[k];
+    bool jump = false;
+    for (uint32_t j = 0; j < v->variable_count; j++) {
+      const double * last = &s->b[j * (s->degree + 1) + s->degree];
+      jump = jump || memcmp(last, &t->b[j * (t->degree + 1)], sizeof(double)) != 0;
+    }
+    v->starts[k] = v->starts[k - 1] + jump;
+  }
+}
+
+bool vv_is_start(const vv_verifier * v, uint32_t knot)
+{
+  return knot == 0 || v->starts[knot] > v->starts[knot - 1];
+}
+
+/* [V-SWEEP] Requires: the motion is loaded.
+ * Ensures:  tolerance bounds the deviation of f's joint; every value that it takes, deviations
+ *           included, is within half of middle. Why: a Bernstein polynomial stays between its
+ *           least and its largest coefficient. */
+static void sweep(const vv_verifier * v, vv_frame * f)
+{
+  vv_iv range = {INFINITY, -INFINITY};
+  for (uint32_t k = 0; k < v->segment_count; k++) {
+    const uint32_t width = v->segments[k].degree + 1;
+    for (uint32_t i = 0; i < width; i++) {
+      range.lo = vv_min(range.lo, v->segments[k].b[f->variable * width + i]);
+      range.hi = vv_max(range.hi, v->segments[k].b[f->variable * width + i]);
+    }
+  }
+  const vv_iv q = vv_add(vv_mul(vv_point(f->multiplier), range), vv_point(f->offset));
+  f->tolerance = vv_up(fabs(f->multiplier) * v->tolerances[f->variable]);
+  f->middle = 0.5 * (q.lo + q.hi);
+  const double half = vv_max(vv_up(q.hi - f->middle), vv_up(f->middle - q.lo));
+  f->half = vv_up(half + f->tolerance);
+}
+
+/* [V-SEGMENTS] Ensures: on true knots are apart, degrees 1 to 5, coefficients bounded. */
+static bool load_segments(vv_verifier * v, vv_reader * r)
+{
+  v->segments = vv_array(v, r, 20, sizeof(vv_segment), &v->segment_count);
+  const uint32_t count = v->segment_count;
+  v->knots = vv_take(v, (size_t)count + 1, sizeof(double));
+  v->seconds = vv_take(v, (size_t)count + 1, sizeof(double));
+  v->starts = vv_take(v, (size_t)count + 1, sizeof(uint32_t));
+  if (count == 0 || v->knots == NULL || v->seconds == NULL || v->starts == NULL) return false;
+  for (uint32_t k = 0; k <= count; k++) {
+    vv_read(r, "t", (void * const[]){&v->knots[k]});
+    if (!(k == 0 ? v->knots[0] >= 0.0 : v->knots[k] - v->knots[k - 1] >= 1e-12)) return false;
+  }
+  for (uint32_t k = 0; k <= count; k++)
+    vv_read(r, "t", (void * const[]){&v->seconds[k]});
+  for (uint32_t k = 0; k < count; k++) {
+    vv_segment * s = &v->segments[k];
+    vv_read(r, "i", (void * const[]){&s->degree});
+    if (s->degree < 1 || s->degree > 5) return false;
+    const size_t width = (size_t)v->variable_count * (s->degree + 1);
+    s->b = vv_take(v, width, sizeof(double));
+    if (s->b == NULL) return false;
+    for (size_t i = 0; i < width; i++)
+      vv_read(r, "c", (void * const[]){&s->b[i]});
+  }
+  return !v->bad;
+}
+
+/* [V-MOTION] Ensures: on true the motion is as the format describes it and moves every joint. */
+bool vv_load_motion(vv_verifier * v, vv_reader * r)
+{
+  uint32_t kind;
+  vv_read(r, "is", (void * const[]){&kind});
+  v->tolerances = vv_array(v, r, 12, sizeof(double), &v->variable_count);
+  for (uint32_t j = 0; j < v->variable_count; j++) {
+    vv_read(r, "sx", (void * const[]){&v->tolerances[j]});
+    v->bad = v->bad || !(v->tolerances[j] >= 0.0);
+  }
+  if (!vv_need(v, kind == 1 && !v->bad, "motion: kind or variables are malformed")) return false;
+  if (!vv_need(v, load_segments(v, r), "motion: knots or segments are malformed")) return false;
+  count_starts(v);
+  for (uint32_t i = 0; i < v->frame_count; i++) {
+    vv_frame * f = &v->frames[i];
+    if (f->joint == VV_FIXED) continue;
+    const bool moved = f->variable < v->variable_count;
+    if (!vv_need(v, moved, "scene: a joint has no variable")) return false;
+    sweep(v, f);
+  }
+  return true;
+}
+
+/* [V-BLOSSOM] Requires: degree <= 5; t[0], t[1] multiples of 2^-50 in [0,1].
+ * Ensures:  contains the blossom of b at `ones` times t[1] and degree - ones times t[0]: the
+ *           coefficient `ones` of the polynomial restricted to [t[0], t[1]]; its value at t[0]
+ *           for ones = 0. Why: de Casteljau; 1 - t is exact. */
+static vv_iv blossom(const double * b, uint32_t degree, uint32_t ones, const double t[2])
+{
+  vv_iv c[6];
+  for (uint32_t i = 0; i <= degree; i++)
+    c[i] = vv_point(b[i]);
+  for (uint32_t left = degree; left > 0; left--) {
+    const double at = t[left <= ones];
+    for (uint32_t i = 0; i < left; i++)
+      c[i] = vv_add(vv_scale(c[i], 1.0 - at), vv_scale(c[i + 1], at));
+  }
+  return c[0];
+}
+
+/* [V-VALUE] Ensures: contains the variable at that time, in its segment. */
+vv_iv vv_value(const vv_verifier * v, uint32_t variable, vv_time at)
+{
+  const vv_segment * s = &v->segments[at.segment];
+  const double t[2] = {(double)at.tick / (double)VV_ONE, 0.0};
+  return blossom(s->b + variable * (s->degree + 1), s->degree, 0, t);
+}
+
+/* [V-END] Ensures: the time of the span's end, its configuration the one before the end.
+ * Why:      at a knot that is not a start both configurations are bitwise the same. */
+vv_time vv_end(const vv_verifier * v, vv_span s)
+{
+  if (s.begin + s.length < VV_ONE) return (vv_time){s.first, s.begin + s.length};
+  if (s.last < v->segment_count && !vv_is_start(v, s.last)) return (vv_time){s.last, 0};
+  return (vv_time){s.last - 1, VV_ONE};
+}
+
+/* [V-BOUND] Requires: no start strictly inside the span.
+ * Ensures:  in the span's own time, |q'| <= speed, total variation <= variation, and bend is at
+ *           least the sum of half of max |q''| (or the integral of |q''|, whichever is smaller)
+ *           and of all kinks.
+ * Why:      L5 and L10, every step rounded up. */
+static vv_bound bound(const vv_verifier * v, vv_span s, uint32_t variable)
+{
+  vv_bound out = {0.0, 0.0, 0.0};
+  double half = 0.0;
+  double integral = 0.0;
+  double kinks = 0.0;
+  vv_iv velocity = {0.0, 0.0};
+  const double t[2] = {(double)s.begin / (double)VV_ONE, (double)(s.begin + s.length) / (double)VV_ONE};
+  const vv_iv whole = vv_sub(vv_point(v->knots[s.last]), vv_point(v->knots[s.first]));
+  for (uint32_t k = s.first; k < s.last; k++) {
+    const uint32_t degree = v->segments[k].degree;
+    const double d = (double)degree;
+    const double * b = v->segments[k].b + variable * (degree + 1);
+    const vv_iv rate = vv_div(whole, vv_sub(vv_point(v->knots[k + 1]), vv_point(v->knots[k])));
+    vv_iv step[5];
+    vv_iv before = s.length == VV_ONE ? vv_point(b[0]) : blossom(b, degree, 0, t);
+    double widest = 0.0;
+    double sharpest = 0.0;
+    double turning = 0.0;
+    for (uint32_t i = 0; i < degree; i++) {
+      const vv_iv c = s.length == VV_ONE ? vv_point(b[i + 1]) : blossom(b, degree, i + 1, t);
+      step[i] = vv_sub(c, before);
+      before = c;
+      const double turn = i == 0 ? 0.0 : vv_mag(vv_sub(step[i], step[i - 1]));
+      widest = vv_max(widest, vv_mag(step[i]));
+      sharpest = vv_max(sharpest, turn);
+      turning = vv_up(turning + turn);
+      out.variation = vv_up(out.variation + vv_mag(step[i]));
+    }
+    const vv_iv enter = vv_scale(vv_mul(step[0], rate), d);
+    kinks = k == s.first ? 0.0 : vv_up(kinks + vv_mag(vv_sub(enter, velocity)));
+    velocity = vv_scale(vv_mul(step[degree - 1], rate), d);
+    out.speed = vv_max(out.speed, vv_up(vv_up(d * widest) * rate.hi));
+    const double curve = vv_up(vv_up(0.5 * d * (d - 1.0) * sharpest) * rate.hi);
+    half = vv_max(half, vv_up(curve * rate.hi));
+    integral = vv_up(integral + vv_up(vv_up(d * turning) * rate.hi));
+  }
+  out.bend = vv_up(vv_min(half, integral) + kinks);
+  return out;
+}
+
+/* [V-BOUNDS] Ensures: the bounds of all variables on the span.
+ * Why:      a run has its slot under the knot where it is split, which is no other run's; parts
+ *           of segments share the others. 2*begin + length tells parts apart: length is a power
+ *           of two and divides begin. */
+const vv_bound * vv_bounds_on(const vv_verifier * v, vv_span s)
+{
+  const uint64_t key[3] = {(uint64_t)s.first + 1, s.last, 2 * s.begin + s.length};
+  const uint32_t split = s.first + (s.last - s.first) / 2;
+  const size_t rest = v->bounds.slots - v->segment_count;
+  const size_t slot = s.last - s.first > 1 ? split : v->segment_count + vv_hash(key, rest);
+  bool hit;
+  vv_bound * bounds = vv_lookup(&v->bounds, slot, key, &hit);
+  for (uint32_t j = 0; !hit && j < v->variable_count; j++)
+    bounds[j] = bound(v, s, j);
+  return bounds;
+}

@@ -1,0 +1,37 @@
+/* The independent verifier of problem and certificate files (docs/certificate_format.md).
+ * It shares no source with the program that writes them. */
+#ifndef VOUCH_VERIFY_H
+#define VOUCH_VERIFY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { VOUCH_VERIFY_OK = 0, VOUCH_VERIFY_REFUSED = 1, VOUCH_VERIFY_MALFORMED = 3 };
+enum { VOUCH_VERIFY_FREE = 1, VOUCH_VERIFY_COLLISION = 2 };
+
+struct vouch_verify_report
+{
+  char robot[128];
+  int kind;
+  double margin;
+  double tolerance;
+  uint64_t pairs;
+  uint64_t leaves;
+  double seconds;
+  double t_lo;
+  double t_hi;
+  int free_until_t_lo;
+  uint8_t hash[3][32];
+  char reason[256];
+};
+
+/* Checks a certificate against its problem. Returns VOUCH_VERIFY_OK only if what the certificate
+ * claims is proved: kind FREE, every pair more than its margin (at least `margin`) apart at all
+ * times and under all deviations within the tolerances; kind COLLISION, a contact or a distance
+ * below the margin at t_hi, and with `free_until_t_lo` no contact before t_lo.
+ * `reason` says why not. Allocates at the beginning only; safe to call from several threads. */
+int vouch_verify_memory(
+  const void * problem, size_t problem_size, const void * certificate, size_t certificate_size,
+  struct vouch_verify_report * report);
+
+#endif
