@@ -54,19 +54,19 @@ Y_AXIS = (math.pi / 2, 0, 0)  # roll, pitch, yaw that lays a cylinder along y
 
 # link -> [(kind, size, xyz, rpy)]; mesh sizes are file names.
 COLLISIONS = {
-    'base_link': [('cylinder', (0.11, 0.12), (0, 0, 0.06), None),
+    'base_link': [('cylinder', (0.11, 0.135), (0, 0, 0.0675), None),
                   ('box', (0.12, 0.10, 0.08), (-0.14, 0, 0.04), None)],
-    'shoulder': [('cylinder', (0.10, 0.16), (0, 0, 0.10), None)],
+    'shoulder': [('cylinder', (0.10, 0.18), (0, 0, 0.09), None)],
     'upper_arm': [('mesh', 'upper_arm.stl', (0, 0, 0), None)],
     'elbow': [('cylinder', (0.06, 0.14), (0, 0, 0), Y_AXIS),
               ('cylinder', (0.05, 0.12), (0, 0, 0.11), None)],
     'forearm': [('mesh', 'forearm.stl', (0, 0, 0), None)],
     'wrist': [('capsule', (0.045, 0.05), (0, 0, 0), Y_AXIS),
               ('cylinder', (0.038, 0.05), (0, 0, 0.05), None)],
-    'flange': [('cylinder', (0.035, 0.035), (0, 0, 0.025), None)],
+    'flange': [('cylinder', (0.035, 0.065), (0, 0, 0.0175), None)],
     'hand': [('box', (0.06, 0.17, 0.05), (0, 0, 0.025), None)],
-    'left_finger': [('box', (0.02, 0.012, 0.07), (0, 0.006, 0.035), None)],
-    'right_finger': [('box', (0.02, 0.012, 0.07), (0, -0.006, 0.035), None)],
+    'left_finger': [('box', (0.02, 0.012, 0.08), (0, 0.006, 0.03), None)],
+    'right_finger': [('box', (0.02, 0.012, 0.08), (0, -0.006, 0.03), None)],
 }
 LINKS = ['base_link'] + [joint[3] for joint in JOINTS]
 

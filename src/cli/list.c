@@ -77,7 +77,7 @@ static vouch_ret_t read_row(reader_t * reader)
   size_t first = reader->cell_count, line = reader->line;
   char stop;
   do {
-    char * cell = reader->at, * end;
+    char * cell = reader->at, * end = reader->at;
     if (*reader->at == '"') {
       vouch_ret_t ret = unquote(reader, &cell, &end);
       if (ret != VOUCH_RET_OK) {

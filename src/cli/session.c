@@ -331,7 +331,12 @@ static vouch_ret_t write_picture(const cli_session_t * session)
 {
   vouch_text_t text = {.allocator = vouch_allocator_default()};
   vouch_report_t report = cli_session_report(session, VOUCH_RET_OK);
-  vouch_ret_t ret = vouch_report_picture(&report, NULL, &text);
+  const char * slash = strrchr(session->settings->trajectory, '/');
+  char title[256];
+  snprintf(
+    title, sizeof(title), "%s: %s", vouch_robot_name(session->robot),
+    slash ? slash + 1 : session->settings->trajectory);
+  vouch_ret_t ret = vouch_report_picture(&report, title, &text);
   if (ret == VOUCH_RET_OK) {
     ret = vouch_file_write(session->settings->picture, text.data, text.size);
   }

@@ -27,9 +27,9 @@
 #define PANEL 352.0
 #define GAP 16.0
 #define TOP 64.0
-#define SWEEPS 28
+#define SWEEPS 24
 #define MAX_WAYPOINTS 12
-#define PIECES 6
+#define PIECES 4
 
 static const vouch_view_t SIDE = {"side", {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
 static const vouch_view_t ABOVE = {"top", {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
@@ -129,7 +129,7 @@ static void draw_outline(painter_t * p, const panel_t * panel, const char * clas
     double last_x = INFINITY, last_y = INFINITY;
     for (size_t i = begin; i < o->ends[k]; i++) {
       double x = to_x(panel, o->points[i].x), y = to_y(panel, o->points[i].y);
-      if (fabs(x - last_x) < 0.3 && fabs(y - last_y) < 0.3) {
+      if (fabs(x - last_x) < 0.8 && fabs(y - last_y) < 0.8) {
         continue;
       }
       vouch_text_append(p->out, "%s%.1f,%.1f", i == begin ? "M" : " ", x, y);
@@ -152,7 +152,8 @@ static vouch_ret_t draw_body(
   painter_t * p, const panel_t * panel, uint32_t body, const char * class)
 {
   vouch_outline_clear(&p->outline);
-  vouch_ret_t ret = vouch_stage_outline(&p->stage, body, panel->view, 2 * PIECES, &p->outline);
+  vouch_ret_t ret = vouch_stage_outline(
+    &p->stage, body, panel->view, panel->close ? 8 * PIECES : 2 * PIECES, &p->outline);
   if (ret == VOUCH_RET_OK) {
     draw_outline(p, panel, class);
   }
@@ -207,6 +208,23 @@ static vouch_ret_t body_depth(
   return ret;
 }
 
+static bool is_named(const painter_t * p, uint32_t body)
+{
+  return p->point_a && (body == p->body_a || body == p->body_b);
+}
+
+static const char * class_of(const painter_t * p, const panel_t * panel, uint32_t body)
+{
+  bool robot = p->stage.roles[body] <= VOUCH_ROLE_ATTACHED;
+  if (is_named(p, body) && (p->hit || panel->close)) {
+    return robot && !(body == p->body_b && panel->close) ? (p->hit ? "hit" : "link") : "struck";
+  }
+  if (p->stage.roles[body] == VOUCH_ROLE_ATTACHED) {
+    return "attached";
+  }
+  return robot ? (body % 2 ? "link" : "link even") : "obstacle";
+}
+
 /* Draws obstacles (robot false) or robot (true) from far to near. */
 static vouch_ret_t draw_bodies(painter_t * p, const panel_t * panel, bool robot)
 {
@@ -215,7 +233,7 @@ static vouch_ret_t draw_bodies(painter_t * p, const panel_t * panel, bool robot)
   size_t count = 0;
   vouch_ret_t ret = layers ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
   for (uint32_t i = 0; i < scene->body_count && ret == VOUCH_RET_OK; i++) {
-    if ((p->stage.roles[i] <= VOUCH_ROLE_ATTACHED) == robot) {
+    if ((p->stage.roles[i] <= VOUCH_ROLE_ATTACHED) == robot && !(panel->close && is_named(p, i))) {
       layers[count].body = i;
       ret = body_depth(p, panel->view, i, &layers[count++].depth);
     }
@@ -225,17 +243,29 @@ static vouch_ret_t draw_bodies(painter_t * p, const panel_t * panel, bool robot)
   }
   for (size_t k = 0; k < count && ret == VOUCH_RET_OK; k++) {
     uint32_t i = layers[k].body;
-    const char * class = robot ? (i % 2 ? "link" : "link even") : "obstacle";
-    class = p->stage.roles[i] == VOUCH_ROLE_ATTACHED ? "attached" : class;
-    bool named = i == p->body_a || i == p->body_b;
-    class = p->hit && named ? (robot ? "hit" : "struck") : class;
     if (p->stage.roles[i] == VOUCH_ROLE_PLANE) {
       draw_plane(p, panel, &scene->bodies[i]);
     } else {
-      ret = draw_body(p, panel, i, class);
+      ret = draw_body(p, panel, i, class_of(p, panel, i));
     }
   }
   vouch_free(&p->stage.allocator, layers);
+  return ret;
+}
+
+/* The two bodies of the collision or closest approach once more, in front of everything. */
+static vouch_ret_t draw_named(painter_t * p, const panel_t * panel)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (p->point_a && (p->hit || panel->close)) {
+    vouch_text_append(p->out, "<g opacity=\".85\">\n");
+    ret = draw_body(p, panel, p->body_b, class_of(p, panel, p->body_b));
+    vouch_text_append(p->out, "</g>\n<g opacity=\".75\">\n");
+    if (ret == VOUCH_RET_OK) {
+      ret = draw_body(p, panel, p->body_a, class_of(p, panel, p->body_a));
+    }
+    vouch_text_append(p->out, "</g>\n");
+  }
   return ret;
 }
 
@@ -284,12 +314,23 @@ static void draw_tool_path(painter_t * p, const panel_t * panel)
     vouch_text_append(p->out, "%s%.1f,%.1f", k ? " " : "M", q.x, q.y);
   }
   vouch_text_append(p->out, "\"/>\n");
+  vouch_point2_t told[MAX_WAYPOINTS + 1];
+  size_t told_count = 0;
   for (uint32_t k = 0; motion->segment_count <= MAX_WAYPOINTS && k <= motion->segment_count; k++) {
     vouch_stage_set_time(&p->stage, motion->seconds[k]);
     vouch_point2_t q = project(panel, vouch_stage_tool(&p->stage));
-    vouch_text_append(p->out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\"/>", q.x, q.y);
+    bool crowded = k < motion->lead_in;
+    for (size_t i = 0; i < told_count; i++) {
+      crowded = crowded || hypot(told[i].x - q.x, told[i].y - q.y) < 9.0;
+    }
+    if (!crowded) {
+      told[told_count++] = q;
+      vouch_text_append(
+        p->out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.2\"/>"
+        "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%u</text>\n", q.x, q.y, q.x + 4.0, q.y - 3.0,
+        k - (uint32_t)motion->lead_in);
+    }
   }
-  vouch_text_append(p->out, "\n");
 }
 
 static void draw_marker(painter_t * p, const panel_t * panel)
@@ -328,19 +369,21 @@ static void draw_scale_bar(painter_t * p, const panel_t * panel)
 static void draw_caption(painter_t * p, const panel_t * panel)
 {
   vouch_text_append(
-    p->out, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
-    "<text class=\"label\" x=\"%.1f\" y=\"%.1f\">", panel->left, TOP, panel->width, panel->height,
-    panel->left + 8.0, TOP + 18.0);
+    p->out, "<rect class=\"strip\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"24\"/>"
+    "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
+    "<text class=\"label\" x=\"%.1f\" y=\"%.1f\">", panel->left, TOP, panel->width, panel->left, TOP,
+    panel->width, panel->height, panel->left + 8.0, TOP + 17.0);
   const vouch_scene_part_t * scene = &p->stage.build.problem.scene;
   if (!panel->close) {
     vouch_text_append(p->out, "%s</text>\n", panel->view->name);
     return;
   }
-  vouch_text_append(p->out, "close-up, %s: ", panel->view->name);
+  vouch_text_append(
+    p->out, "close-up, %s: <tspan class=\"%s\">", panel->view->name, p->hit ? "bad" : "blue");
   append_escaped(p->out, scene->bodies[p->body_a].name);
-  vouch_text_append(p->out, " and ");
+  vouch_text_append(p->out, "</tspan> and <tspan class=\"brown\">");
   append_escaped(p->out, scene->bodies[p->body_b].name);
-  vouch_text_append(p->out, "</text>\n");
+  vouch_text_append(p->out, "</tspan></text>\n");
 }
 
 static vouch_ret_t draw_panel(painter_t * p, const panel_t * panel)
@@ -359,9 +402,12 @@ static vouch_ret_t draw_panel(painter_t * p, const panel_t * panel)
   }
   vouch_stage_set_time(&p->stage, p->time);
   if (ret == VOUCH_RET_OK) {
-    vouch_text_append(p->out, "<g opacity=\"%s\">\n", panel->close ? ".75" : ".9");
+    vouch_text_append(p->out, "<g opacity=\"%s\">\n", panel->close ? ".25" : ".9");
     ret = draw_bodies(p, panel, true);
     vouch_text_append(p->out, "</g>\n");
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = draw_named(p, panel);
   }
   if (ret != VOUCH_RET_OK) {
     return ret;
@@ -490,8 +536,8 @@ static const char STYLE[] =
   "<style>\n"
   "text{font-family:Helvetica,Arial,sans-serif;fill:#263238}\n"
   ".title{font-size:17px;font-weight:bold}.sub{font-size:13px}.label{font-size:12px}\n"
-  ".small{font-size:10px}.frame{fill:none;stroke:#b0bec5}.bar{fill:none;stroke:#263238}\n"
-  ".obstacle{fill:#cfd8dc;stroke:#78909c;stroke-width:.8;paint-order:stroke}\n"
+  ".small{font-size:10px}.frame{fill:none;stroke:#b0bec5}.strip{fill:#fff;fill-opacity:.8}.bar{fill:none;stroke:#263238}\n"
+  ".obstacle{fill:#e1e7ea;stroke:#78909c;stroke-width:.8;paint-order:stroke}\n"
   ".plane{fill:none;stroke:#78909c;stroke-width:2}\n"
   ".struck{fill:#8d6e63;stroke:#5d4037;stroke-width:1.6;paint-order:stroke}\n"
   ".sweep{fill:#1e88e5;fill-opacity:.045}\n"
@@ -501,7 +547,7 @@ static const char STYLE[] =
   ".hit{fill:#ef5350;stroke:#b71c1c;stroke-width:1.4;paint-order:stroke}\n"
   ".tool{fill:none;stroke:#0d47a1;stroke-width:.8;stroke-dasharray:3 2}.dot{fill:#0d47a1}\n"
   ".mark{fill:none;stroke:#d50000;stroke-width:2}.near{stroke:#2e7d32}\n"
-  ".good{fill:#2e7d32}.bad{fill:#c62828}.unsure{fill:#ef6c00}\n"
+  ".blue{fill:#1565c0}.brown{fill:#6d4c41}.good{fill:#2e7d32}.bad{fill:#c62828}.unsure{fill:#ef6c00}\n"
   "</style>\n";
 
 /* The first line of the text report, without its label, is the picture's second line. */

@@ -46,15 +46,15 @@ static void write_verdict(writer_t * w, vouch_verdict_t verdict)
     w->colour ? "\033[0m" : "");
 }
 
-/* Lengths as an engineer says them: millimetres below one metre. */
+/* Lengths as an engineer says them: millimetres, unless that would be unreadable. */
 static void write_length(writer_t * w, double metres)
 {
   if (fabs(metres) >= 1.0) {
     vouch_text_append(w->out, "%.4g m", metres);
-  } else if (metres == 0.0 || fabs(metres) >= 1e-3) {
-    vouch_text_append(w->out, "%.5g mm", metres * 1e3);
+  } else if (metres == 0.0 || fabs(metres) >= 1e-6) {
+    vouch_text_append(w->out, "%.3f mm", metres * 1e3);
   } else {
-    vouch_text_append(w->out, "%.3g um", metres * 1e6);
+    vouch_text_append(w->out, "%.3g nm", metres * 1e9);
   }
 }
 
@@ -71,15 +71,15 @@ static void write_time(writer_t * w, double time)
 static void write_place(writer_t * w, size_t segment, double fraction)
 {
   size_t lead_in = vouch_motion_lead_in_count(w->report->motion);
-  if (vouch_motion_segment_count(w->report->motion) == 1 && fraction == 0.0) {
-    vouch_text_append(w->out, " (at the start)");
-  } else if (segment < lead_in) {
+  size_t from = segment - lead_in;
+  if (vouch_motion_model(w->report->motion) == VOUCH_MODEL_POLYNOMIAL) {
+    vouch_text_append(w->out, " (%.1f %% of segments[%zu])", 100.0 * fraction, segment);
+  } else if (segment < lead_in && fraction < 1.0) {
     vouch_text_append(
       w->out, " (%.1f %% of the way from the start state to points[0])", 100.0 * fraction);
-  } else if (vouch_motion_model(w->report->motion) == VOUCH_MODEL_POLYNOMIAL) {
-    vouch_text_append(w->out, " (%.1f %% of segments[%zu])", 100.0 * fraction, segment);
+  } else if (fraction == 0.0 || fraction == 1.0) {
+    vouch_text_append(w->out, " (at points[%zu])", fraction == 0.0 ? from : from + 1);
   } else {
-    size_t from = segment - lead_in;
     vouch_text_append(
       w->out, " (%.1f %% of the way from points[%zu] to points[%zu])", 100.0 * fraction, from,
       from + 1);
@@ -138,7 +138,9 @@ static void write_collision(writer_t * w)
   if (w->report->options->first_contact) {
     vouch_text_append(w->out, LABEL "proved for all pairs until ", "  free");
     write_time(w, c->free_until_s);
-    vouch_text_append(w->out, "\n");
+    vouch_text_append(
+      w->out, ", %.2g %s before that\n", c->time_s - c->free_until_s,
+      vouch_motion_has_time(w->report->motion) ? "s" : "segments");
   }
 }
 
@@ -195,10 +197,11 @@ static void write_clearance(writer_t * w)
     return;
   }
   vouch_text_append(w->out, LABEL, "clearance");
+  vouch_text_append(w->out, "between ");
   write_length(w, c->lower_m);
-  vouch_text_append(w->out, " proved, ");
+  vouch_text_append(w->out, " and ");
   write_length(w, c->upper_m);
-  vouch_text_append(w->out, " seen: %s - %s at ", c->a, c->b);
+  vouch_text_append(w->out, ": %s - %s at ", c->a, c->b);
   write_time(w, c->time_s);
   write_place(w, c->segment, c->fraction);
   vouch_text_append(w->out, "\n");
