@@ -1,0 +1,213 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* With moveit_msgs: MoveIt's monitored scene becomes the node's, and RobotTrajectory is accepted for
+ * vetting. What has no counterpart here is listed as not understood, never dropped. */
+
+#include "node/node.h"
+
+#ifdef VOUCH_HAVE_MOVEIT_MSGS
+
+#include <stdio.h>
+#include <string.h>
+
+#include "moveit_msgs/msg/planning_scene.h"
+#include "moveit_msgs/msg/robot_trajectory.h"
+#include "node/convert.h"
+#include "rosidl_runtime_c/primitives_sequence_functions.h"
+
+MESSAGE_TYPE(planning_scene_type, moveit_msgs__msg__PlanningScene);
+MESSAGE_TYPE(robot_trajectory_type, moveit_msgs__msg__RobotTrajectory);
+
+SEQUENCE_GROW(rosidl_runtime_c__String)
+
+static bool not_understood(vouch__msg__Scene * out, const char * what, const char * name)
+{
+  char text[512];
+  snprintf(text, sizeof(text), "%s%s%.300s", what, name[0] != '\0' ? " " : "", name);
+  return rosidl_runtime_c__String__grow(&out->not_understood) &&
+         rosidl_runtime_c__String__assign(
+    &out->not_understood.data[out->not_understood.size - 1], text);
+}
+
+/// One shape without a pose of the object: MoveIt then takes the shape's pose as the object's; the product of
+/// the two is the same either way.
+static bool convert_object(
+  const moveit_msgs__msg__CollisionObject * in, vouch__msg__Obstacle * out)
+{
+  out->operation = in->operation;
+  out->pose = in->pose;
+  return std_msgs__msg__Header__copy(&in->header, &out->header) &&
+         rosidl_runtime_c__String__copy(&in->id, &out->id) &&
+         shape_msgs__msg__SolidPrimitive__Sequence__copy(&in->primitives, &out->primitives) &&
+         geometry_msgs__msg__Pose__Sequence__copy(&in->primitive_poses, &out->primitive_poses) &&
+         shape_msgs__msg__Mesh__Sequence__copy(&in->meshes, &out->meshes) &&
+         geometry_msgs__msg__Pose__Sequence__copy(&in->mesh_poses, &out->mesh_poses) &&
+         shape_msgs__msg__Plane__Sequence__copy(&in->planes, &out->planes) &&
+         geometry_msgs__msg__Pose__Sequence__copy(&in->plane_poses, &out->plane_poses);
+}
+
+static bool convert_world(
+  const moveit_msgs__msg__PlanningSceneWorld * world, vouch__msg__Scene * out)
+{
+  size_t count = world->collision_objects.size;
+  bool ok = vouch__msg__Obstacle__Sequence__init(&out->obstacles, count);
+  for (size_t i = 0; ok && i < count; ++i) {
+    ok = convert_object(&world->collision_objects.data[i], &out->obstacles.data[i]);
+  }
+  if (ok && world->octomap.octomap.data.size > 0) {
+    ok = not_understood(out, "octomap", world->octomap.octomap.id.data);
+  }
+  return ok;
+}
+
+static bool convert_attached(
+  const moveit_msgs__msg__AttachedCollisionObject__Sequence * in, vouch__msg__Scene * out)
+{
+  bool ok = vouch__msg__AttachedObject__Sequence__init(&out->attached, in->size);
+  for (size_t i = 0; ok && i < in->size; ++i) {
+    vouch__msg__AttachedObject * item = &out->attached.data[i];
+    ok = convert_object(&in->data[i].object, &item->object) &&
+      rosidl_runtime_c__String__copy(&in->data[i].link_name, &item->link_name) &&
+      rosidl_runtime_c__String__Sequence__copy(&in->data[i].touch_links, &item->touch_links);
+  }
+  return ok;
+}
+
+static bool convert_matrix(
+  const moveit_msgs__msg__AllowedCollisionMatrix * in, vouch__msg__AllowedPairs * out)
+{
+  size_t names = in->entry_names.size, pairs = 0;
+  if (in->entry_values.size != names) {
+    return false;
+  }
+  for (size_t i = 0; i < names; ++i) {
+    if (in->entry_values.data[i].enabled.size != names) {
+      return false;
+    }
+    pairs += names - i;
+  }
+  bool ok = rosidl_runtime_c__String__Sequence__init(&out->a, pairs) &&
+    rosidl_runtime_c__String__Sequence__init(&out->b, pairs) &&
+    rosidl_runtime_c__boolean__Sequence__init(&out->allowed, pairs) &&
+    rosidl_runtime_c__String__Sequence__copy(&in->default_entry_names, &out->default_names) &&
+    rosidl_runtime_c__boolean__Sequence__copy(&in->default_entry_values, &out->default_allowed);
+  size_t at = 0;
+  for (size_t i = 0; ok && i < names; ++i) {
+    for (size_t k = i; ok && k < names; ++k) {
+      ok = rosidl_runtime_c__String__copy(&in->entry_names.data[i], &out->a.data[at]) &&
+        rosidl_runtime_c__String__copy(&in->entry_names.data[k], &out->b.data[at]);
+      out->allowed.data[at++] = in->entry_values.data[i].enabled.data[k];
+    }
+  }
+  return ok;
+}
+
+static bool convert_padding(
+  const moveit_msgs__msg__PlanningScene * in, vouch__msg__Scene * out)
+{
+  size_t count = in->link_padding.size;
+  bool ok = rosidl_runtime_c__String__Sequence__init(&out->padding_names, count) &&
+    rosidl_runtime_c__double__Sequence__init(&out->paddings, count);
+  for (size_t i = 0; ok && i < count; ++i) {
+    ok = rosidl_runtime_c__String__copy(
+      &in->link_padding.data[i].link_name, &out->padding_names.data[i]);
+    out->paddings.data[i] = in->link_padding.data[i].padding;
+  }
+  for (size_t i = 0; ok && i < in->link_scale.size; ++i) {
+    if (in->link_scale.data[i].scale != 1.0) {
+      ok = not_understood(out, "scaled link", in->link_scale.data[i].link_name.data);
+    }
+  }
+  return ok;
+}
+
+/// MoveIt names its planning frame; here the root link is meant by an empty name.
+static void drop_planning_frame(vouch_node_t * node, vouch__msg__Scene * scene)
+{
+  bool same = node->robot != NULL &&
+    strcmp(scene->header.frame_id.data, vouch_robot_root_link(node->robot)) == 0;
+  if (!same && !rosidl_runtime_c__String__assign(&scene->header.frame_id, "")) {
+    NODE_ERROR(node, "no memory for a frame");
+  }
+}
+
+static bool convert_scene(const moveit_msgs__msg__PlanningScene * in, vouch__msg__Scene * out)
+{
+  out->is_diff = in->is_diff;
+  bool ok = rosidl_runtime_c__String__assign(
+    &out->name, in->name.size > 0 ? in->name.data : "moveit") &&
+    geometry_msgs__msg__TransformStamped__Sequence__copy(
+    &in->fixed_frame_transforms, &out->fixed_transforms) &&
+    convert_world(&in->world, out) &&
+    convert_attached(&in->robot_state.attached_collision_objects, out) && convert_padding(in, out);
+  if (ok && in->allowed_collision_matrix.entry_names.size > 0) {
+    ok = convert_matrix(&in->allowed_collision_matrix, &out->allowed);
+  }
+  if (ok && !in->robot_state.is_diff) {
+    ok = sensor_msgs__msg__JointState__copy(&in->robot_state.joint_state, &out->state);
+  }
+  return ok;
+}
+
+static void on_planning_scene(const void * message, void * context)
+{
+  vouch_node_t * node = context;
+  vouch__msg__Scene * scene = vouch__msg__Scene__create();
+  if (scene == NULL || !convert_scene(message, scene)) {
+    NODE_WARN(node, "planning scene refused: its matrix is not square, or memory ran out");
+    node_refused(node);
+  } else {
+    drop_planning_frame(node, scene);
+    if (scene_store_apply(node, scene) != VOUCH_RET_OK) {
+      NODE_WARN(node, "planning scene refused, nothing was changed: %s", vouch_error());
+    }
+  }
+  vouch__msg__Scene__destroy(scene);
+}
+
+static void on_robot_trajectory(const void * message, void * context)
+{
+  vouch_node_t * node = context;
+  const moveit_msgs__msg__RobotTrajectory * trajectory = message;
+  if (trajectory->multi_dof_joint_trajectory.points.size > 0) {
+    NODE_WARN(node, "trajectory refused: multi-DOF joints are not supported");
+    node_refused(node);
+    return;
+  }
+  live_vet(node, &trajectory->joint_trajectory, NULL, 0);
+}
+
+bool convert_moveit_init(vouch_node_t * node)
+{
+  subscription_setting_t scene = {
+    ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, PlanningScene), &planning_scene_type,
+    "monitored_planning_scene", rmw_qos_profile_default, on_planning_scene};
+  scene.qos.depth = 100;
+  subscription_setting_t trajectory = {
+    ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, RobotTrajectory), &robot_trajectory_type,
+    "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory};
+  return executor_subscribe(node->executor, &scene, node, NULL) == RCL_RET_OK &&
+         executor_subscribe(node->executor, &trajectory, node, NULL) == RCL_RET_OK;
+}
+
+#else
+
+bool convert_moveit_init(vouch_node_t * node)
+{
+  (void)node;
+  return true;
+}
+
+#endif

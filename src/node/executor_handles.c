@@ -1,0 +1,151 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "node/executor_handles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rcl/error_handling.h"
+#include "rcutils/logging_macros.h"
+
+void executor_complain(const char * what, rcl_ret_t code)
+{
+  RCUTILS_LOG_WARN_NAMED(
+    "vouch.executor", "%s: %s (code %d)", what,
+    rcl_error_is_set() ? rcl_get_error_string().str : "no reason given", (int)code);
+  rcl_reset_error();
+}
+
+static void * message_create(const message_type_t * type)
+{
+  void * message = calloc(1, type->size);
+  if (message != NULL && !type->init(message)) {
+    free(message);
+    return NULL;
+  }
+  return message;
+}
+
+static void message_destroy(const message_type_t * type, void * message)
+{
+  if (message != NULL) {
+    type->fini(message);
+    free(message);
+  }
+}
+
+/// Gives back what a message holds: one big message must not stay for good.
+static void message_reset(const message_type_t * type, void * message)
+{
+  type->fini(message);
+  memset(message, 0, type->size);
+  if (!type->init(message)) {
+    RCUTILS_LOG_ERROR_NAMED("vouch.executor", "no memory for an empty message");
+  }
+}
+
+rcl_ret_t executor_handle_init_subscription(
+  executor_handle_t * handle, const rcl_node_t * node, const subscription_setting_t * setting,
+  void * context)
+{
+  memset(handle, 0, sizeof(*handle));
+  handle->subscription = rcl_get_zero_initialized_subscription();
+  handle->type = setting->type;
+  handle->on_message = setting->callback;
+  handle->context = context;
+  handle->message = message_create(setting->type);
+  if (handle->message == NULL) {
+    return RCL_RET_BAD_ALLOC;
+  }
+  rcl_subscription_options_t options = rcl_subscription_get_default_options();
+  options.qos = setting->qos;
+  rcl_ret_t ret = rcl_subscription_init(
+    &handle->subscription, node, setting->support, setting->topic, &options);
+  if (ret != RCL_RET_OK) {
+    message_destroy(handle->type, handle->message);
+    handle->message = NULL;
+  }
+  return ret;
+}
+
+rcl_ret_t executor_handle_init_service(
+  executor_handle_t * handle, const rcl_node_t * node, const service_setting_t * setting,
+  void * context)
+{
+  memset(handle, 0, sizeof(*handle));
+  handle->is_service = true;
+  handle->service = rcl_get_zero_initialized_service();
+  handle->type = setting->request;
+  handle->response_type = setting->response;
+  handle->on_request = setting->callback;
+  handle->context = context;
+  rcl_ret_t ret = RCL_RET_BAD_ALLOC;
+  handle->message = message_create(setting->request);
+  handle->response = message_create(setting->response);
+  if (handle->message == NULL || handle->response == NULL) {
+    goto fail;
+  }
+  rcl_service_options_t options = rcl_service_get_default_options();
+  options.qos = setting->qos;
+  ret = rcl_service_init(&handle->service, node, setting->support, setting->name, &options);
+  if (ret == RCL_RET_OK) {
+    return RCL_RET_OK;
+  }
+fail:
+  message_destroy(handle->type, handle->message);
+  message_destroy(handle->response_type, handle->response);
+  handle->message = handle->response = NULL;
+  return ret;
+}
+
+void executor_handle_fini(executor_handle_t * handle, rcl_node_t * node)
+{
+  rcl_ret_t ret = handle->is_service ?
+    rcl_service_fini(&handle->service, node) : rcl_subscription_fini(&handle->subscription, node);
+  if (ret != RCL_RET_OK) {
+    executor_complain("closing", ret);
+  }
+  message_destroy(handle->type, handle->message);
+  if (handle->response_type != NULL) {
+    message_destroy(handle->response_type, handle->response);
+  }
+}
+
+void executor_handle_message(const void * message, void * handle)
+{
+  executor_handle_t * self = handle;
+  self->on_message(message, self->context);
+  message_reset(self->type, self->message);
+}
+
+void executor_handle_request(const void * request, void * response, void * handle)
+{
+  executor_handle_t * self = handle;
+  message_reset(self->response_type, response);
+  self->on_request(request, response, self->context);
+  message_reset(self->type, self->message);
+}
+
+void executor_handle_drain(executor_handle_t * handle)
+{
+  for (int i = 0; i < 1000; ++i) {
+    rcl_ret_t ret = rcl_take(&handle->subscription, handle->message, NULL, NULL);
+    if (ret != RCL_RET_OK) {
+      rcl_reset_error();
+      return;
+    }
+    executor_handle_message(handle->message, handle);
+  }
+}

@@ -1,0 +1,120 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Joint states: the start of a motion when a request gives none, and what live vetting compares. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "node/node.h"
+#include "rcl/error_handling.h"
+
+MESSAGE_TYPE(joint_state_type, sensor_msgs__msg__JointState);
+
+static void on_joint_state(const void * message, void * context)
+{
+  vouch_node_t * node = context;
+  const sensor_msgs__msg__JointState * state = message;
+  if (node->robot == NULL) {
+    return;
+  }
+  if (state->position.size != 0 && state->position.size != state->name.size) {
+    node_refused(node);
+    return;
+  }
+  double now = node_now(node);
+  double stamp = (double)state->header.stamp.sec + 1e-9 * (double)state->header.stamp.nanosec;
+  stamp = stamp > 0.0 ? stamp : now;
+  bool refused = false;
+  for (size_t i = 0; i < state->position.size; ++i) {
+    int variable = vouch_robot_find_variable(node->robot, state->name.data[i].data);
+    if (variable < 0) {
+      continue;   // another robot's, a mimic or a fixed joint
+    }
+    double position = state->position.data[i];
+    if (!isfinite(position)) {
+      refused = true;
+      continue;
+    }
+    bool has_velocity = state->velocity.size == state->name.size &&
+      isfinite(state->velocity.data[i]);
+    node->joints.positions[variable] = position;
+    node->joints.velocities[variable] = has_velocity ? state->velocity.data[i] : NAN;
+    node->joints.stamps[variable] = stamp;
+  }
+  if (refused) {
+    node_refused(node);
+  }
+  live_joints_changed(node);
+}
+
+bool joint_states_init(vouch_node_t * node)
+{
+  subscription_setting_t setting = {
+    ROSIDL_GET_MSG_TYPE_SUPPORT(sensor_msgs, msg, JointState), &joint_state_type, "joint_states",
+    rmw_qos_profile_sensor_data, on_joint_state};
+  setting.qos.depth = 10;
+  return executor_subscribe(
+    node->executor, &setting, node, &node->joint_subscription) == RCL_RET_OK;
+}
+
+bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
+{
+  size_t count = vouch_robot_variable_count(robot);
+  joint_store_t store = {
+    calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
+    calloc(count + 1, sizeof(double)), count};
+  if (store.positions == NULL || store.velocities == NULL || store.stamps == NULL) {
+    free(store.positions);
+    free(store.velocities);
+    free(store.stamps);
+    return false;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    int old = node->robot == NULL ? -1 :
+      vouch_robot_find_variable(node->robot, vouch_robot_variable_name(robot, i));
+    store.positions[i] = old >= 0 ? node->joints.positions[old] : NAN;
+    store.velocities[i] = old >= 0 ? node->joints.velocities[old] : NAN;
+    store.stamps[i] = old >= 0 ? node->joints.stamps[old] : -INFINITY;
+  }
+  joint_states_fini(node);
+  node->joints = store;
+  return true;
+}
+
+void joint_states_fini(vouch_node_t * node)
+{
+  free(node->joints.positions);
+  free(node->joints.velocities);
+  free(node->joints.stamps);
+  memset(&node->joints, 0, sizeof(node->joints));
+}
+
+double joint_states_age(vouch_node_t * node, size_t variable)
+{
+  if (isnan(node->joints.positions[variable])) {
+    return INFINITY;
+  }
+  /* A stamp from the future is as useless as an old one. */
+  return fabs(node_now(node) - node->joints.stamps[variable]);
+}
+
+void joint_states_fresh(vouch_node_t * node, double * values)
+{
+  double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    values[i] = joint_states_age(node, i) <= limit ? node->joints.positions[i] : NAN;
+  }
+}

@@ -1,0 +1,402 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Live vetting: ~/joint_trajectory in, ~/vetted/joint_trajectory out. The rules are vetting.h's; here
+ * they meet messages, clocks and joint states. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/robot.h"
+#include "node/check_run.h"
+#include "vouch/msg/trajectory_report.h"
+
+MESSAGE_TYPE(trajectory_type, trajectory_msgs__msg__JointTrajectory);
+
+static void on_trajectory(const void * message, void * context)
+{
+  live_vet(context, message, NULL, 0);
+}
+
+bool live_init(vouch_node_t * node)
+{
+  subscription_setting_t setting = {
+    ROSIDL_GET_MSG_TYPE_SUPPORT(trajectory_msgs, msg, JointTrajectory), &trajectory_type,
+    "~/joint_trajectory", rmw_qos_profile_default, on_trajectory};
+  return executor_subscribe(node->executor, &setting, node, NULL) == RCL_RET_OK;
+}
+
+void live_fini(vouch_node_t * node)
+{
+  vouch_motion_destroy(node->watched.motion);
+  free(node->watched.tolerances);
+  free(node->watched.moved);
+  memset(&node->watched, 0, sizeof(node->watched));
+}
+
+/* ---- the tube ---- */
+
+/// |q - planned| of one joint over its tolerance; both 0 is inside. Full turns of a continuous joint do not count.
+static double joint_deviation(
+  const vouch_robot_t * robot, size_t variable, double difference, double tolerance)
+{
+  if (robot->joints[robot->variables[variable]].type == VOUCH_URDF_CONTINUOUS) {
+    difference = remainder(difference, 2.0 * 3.14159265358979323846);
+  }
+  difference = fabs(difference);
+  return difference > 0.0 ? difference / tolerance : 0.0;
+}
+
+/// Largest deviation of all joints from the motion at one time; NaN when a joint is not known.
+static double deviation_at(
+  vouch_node_t * node, const vouch_motion_t * motion, const double * tolerances, double time,
+  double * planned)
+{
+  double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
+  vouch_motion_evaluate(motion, time, planned);
+  double largest = 0.0;
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    if (!(joint_states_age(node, i) <= limit)) {
+      return NAN;
+    }
+    double deviation = joint_deviation(
+      node->robot, i, node->joints.positions[i] - planned[i], tolerances[i]);
+    if (!(deviation <= largest)) {
+      largest = deviation;
+    }
+  }
+  return largest;
+}
+
+/// Smallest deviation within the latency around `time`. The proof holds at every time of the motion, so being
+/// early or late is no contradiction; a coarse search can only err towards revoking.
+static double watched_deviation(vouch_node_t * node, double time)
+{
+  double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
+  double * planned = calloc(node->joints.count + 1, sizeof(double));
+  if (planned == NULL) {
+    return NAN;
+  }
+  double best = NAN;
+  for (int i = 0; i <= 40; ++i) {
+    double at = time + latency * ((double)i / 20.0 - 1.0);
+    double deviation = deviation_at(
+      node, node->watched.motion, node->watched.tolerances, at, planned);
+    if (!(best <= deviation)) {
+      best = deviation;
+    }
+  }
+  free(planned);
+  return best;
+}
+
+/* ---- reports ---- */
+
+static void publish_report(
+  vouch_node_t * node, check_run_t * run, const char * id, const vetting_t * vetting, uint8_t source)
+{
+  vouch__msg__TrajectoryReport * report = vouch__msg__TrajectoryReport__create();
+  bool ok = report != NULL && report_fill(node, run, report) &&
+    rosidl_runtime_c__String__assign(&report->id, id) &&
+    rosidl_runtime_c__String__assign(&report->state, vetting_state_name(vetting->state));
+  if (!ok) {
+    NODE_ERROR(node, "no memory for a report on %s", id);
+  } else {
+    report->source = source;
+    report->forwarded = vetting->state != VETTING_REFUSED;
+    report->revoked = vetting->state == VETTING_REVOKED;
+    if (report->revoked) {
+      NODE_WARN(node, "%s REVOKED: %s", id, report->message.data);
+    } else {
+      NODE_INFO(
+        node, "%s %s (%s): %s", id, vetting_state_name(vetting->state),
+        vouch_verdict_name(check_run_verdict(run)), report->message.data);
+    }
+    report_publish(node, run, report);
+  }
+  vouch__msg__TrajectoryReport__destroy(report);
+}
+
+/* ---- arrival ---- */
+
+static bool trajectory_names(
+  const trajectory_msgs__msg__JointTrajectory * trajectory, const char * name)
+{
+  for (size_t i = 0; i < trajectory->joint_names.size; ++i) {
+    if (strcmp(trajectory->joint_names.data[i].data, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Rules that need no geometry.
+static vouch_ret_t admissible(
+  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory)
+{
+  if (!parameters_bool(&node->parameters, PARAMETER_VETTING_ENABLED)) {
+    return vouch_fail(VOUCH_RET_INVALID, "vetting is switched off (parameter vetting.enabled)");
+  }
+  if (node->robot == NULL) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
+  }
+  if (!vetting_is_watched(&node->watched.vetting)) {
+    return VOUCH_RET_OK;
+  }
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    const char * name = vouch_robot_variable_name(node->robot, i);
+    if (node->watched.moved[i] && !trajectory_names(trajectory, name)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "joint '%s' still moves under an earlier trajectory: name it too, or wait",
+        name);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/// The candidate becomes the one that is watched.
+static bool watch(
+  vouch_node_t * node, check_run_t * run, const trajectory_msgs__msg__JointTrajectory * trajectory,
+  const vetting_t * vetting, const char * id)
+{
+  size_t count = node->joints.count;
+  bool * moved = calloc(count + 1, sizeof(*moved));
+  vouch_motion_t * motion = NULL;
+  if (moved == NULL || vouch_motion_remaining(&motion, run->motion, 0.0) != VOUCH_RET_OK) {
+    free(moved);
+    return false;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    moved[i] = trajectory_names(trajectory, vouch_robot_variable_name(node->robot, i));
+  }
+  live_fini(node);
+  node->watched.vetting = *vetting;
+  node->watched.motion = motion;
+  node->watched.moved = moved;
+  node->watched.tolerances = run->tolerances;
+  run->tolerances = NULL;
+  snprintf(node->watched.id, sizeof(node->watched.id), "%s", id);
+  return true;
+}
+
+/// Is the robot, as of now, inside the tube of the start?
+static double start_deviation(vouch_node_t * node, const check_run_t * run)
+{
+  executor_drain(node->executor, node->joint_subscription);
+  double * planned = calloc(node->joints.count + 1, sizeof(double));
+  double deviation = planned == NULL ? NAN :
+    deviation_at(node, run->motion, run->tolerances, 0.0, planned);
+  free(planned);
+  return deviation;
+}
+
+static void refuse_start(check_run_t * run, double deviation)
+{
+  run->ret = VOUCH_RET_INVALID;
+  if (isnan(deviation)) {
+    snprintf(
+      run->error, sizeof(run->error),
+      "free, but the robot's joint state is unknown or too old: not forwarded");
+  } else {
+    snprintf(
+      run->error, sizeof(run->error), "free, but the robot is %.3g times the tolerance away from "
+      "the start: not forwarded", deviation);
+  }
+}
+
+static void decide(
+  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
+  check_run_t * run, vetting_t * vetting, const char * id)
+{
+  bool custom = run->options.tolerance_count > 0;
+  double deviation = run->ret == VOUCH_RET_OK ? start_deviation(node, run) : NAN;
+  vouch_verdict_t verdict = check_run_verdict(run);
+  if (vetting_decide(vetting, verdict, deviation) == VETTING_FORWARD) {
+    double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
+    double now = node_now(node);
+    vetting_t forwarded = *vetting;
+    vetting_forwarded(&forwarded, now, now + vouch_motion_duration(run->motion) + latency);
+    /* Watched before it is sent: what is not watched must not run. */
+    if (watch(node, run, trajectory, &forwarded, id)) {
+      node->watched.custom = custom;
+      *vetting = forwarded;
+      node_publish(node, &node->vetted, trajectory);
+      ++node->statistics.forwarded;
+    } else {
+      run->ret = VOUCH_RET_NO_MEMORY;
+      snprintf(run->error, sizeof(run->error), "no memory to watch it: not forwarded");
+      vetting->state = VETTING_REFUSED;
+    }
+  } else if (verdict == VOUCH_FREE) {
+    refuse_start(run, deviation);
+  }
+  publish_report(node, run, id, vetting, vouch__msg__TrajectoryReport__SOURCE_VETTING);
+}
+
+static check_request_t vetting_request(const vouch_node_t * node)
+{
+  check_request_t request = check_request_default(node);
+  request.model = VOUCH_MODEL_CONTROLLER;
+  request.tolerance_rad = parameters_double(&node->parameters, PARAMETER_VETTING_TOLERANCE_RAD);
+  request.tolerance_m = parameters_double(&node->parameters, PARAMETER_VETTING_TOLERANCE_M);
+  return request;
+}
+
+void live_vet(
+  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
+  const vouch_joint_tolerance_t * tolerances, size_t tolerance_count)
+{
+  vetting_t vetting = {0};
+  check_run_t run = {0};
+  char id[64];
+  snprintf(id, sizeof(id), "vetting-%llu", (unsigned long long)++node->next_id);
+  node->vetting_busy = true;
+  if (vetting_admit(&vetting) == VETTING_CHECK) {
+    run.ret = admissible(node, trajectory);
+    if (run.ret != VOUCH_RET_OK) {
+      snprintf(run.error, sizeof(run.error), "%s", vouch_error());
+      node_refused(node);
+    } else {
+      executor_drain(node->executor, node->joint_subscription);
+      check_request_t request = vetting_request(node);
+      request.trajectory = trajectory;
+      request.tolerances = tolerances;
+      request.tolerance_count = tolerance_count;
+      check_run(node, &request, &run);
+    }
+    decide(node, trajectory, &run, &vetting, id);
+  }
+  check_run_fini(&run);
+  node->vetting_busy = false;
+  live_joints_changed(node);
+}
+
+/* ---- watching ---- */
+
+/// The tolerances it was proved with, joint by joint.
+static size_t custom_tolerances(const vouch_node_t * node, vouch_joint_tolerance_t ** out)
+{
+  *out = node->watched.custom ? calloc(node->joints.count + 1, sizeof(**out)) : NULL;
+  if (*out == NULL) {
+    return 0;
+  }
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    (*out)[i] = (vouch_joint_tolerance_t) {
+      vouch_robot_variable_name(node->robot, i), node->watched.tolerances[i]};
+  }
+  return node->joints.count;
+}
+
+static void describe_outside(check_run_t * run, double deviation)
+{
+  if (isnan(deviation)) {
+    snprintf(run->error, sizeof(run->error), "the joint states stopped while it was running");
+  } else {
+    snprintf(
+      run->error, sizeof(run->error),
+      "the robot left the proved tube (deviation over tolerance: %.3g)", deviation);
+  }
+}
+
+static void recheck(vouch_node_t * node, double deviation)
+{
+  double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
+  double from = node_now(node) - node->watched.vetting.start_s - latency;
+  vouch_joint_tolerance_t * tolerances = NULL;
+  check_request_t request = vetting_request(node);
+  request.tolerance_count = custom_tolerances(node, &tolerances);
+  request.tolerances = tolerances;
+  vouch_motion_t * rest = NULL;
+  check_run_t run = {0};
+  node->vetting_busy = true;
+  run.ret = vouch_motion_remaining(&rest, node->watched.motion, from > 0.0 ? from : 0.0);
+  if (run.ret == VOUCH_RET_OK) {
+    check_run_motion(node, &request, rest, &run);
+  } else {
+    snprintf(run.error, sizeof(run.error), "%s", vouch_error());
+  }
+  bool outside = node->watched.vetting.outside;
+  vetting_action_t action = vetting_rechecked(&node->watched.vetting, check_run_verdict(&run));
+  if (action == VETTING_REVOKE) {
+    ++node->statistics.revoked;
+    if (outside && check_run_verdict(&run) == VOUCH_FREE) {
+      run.ret = VOUCH_RET_INVALID;
+      describe_outside(&run, deviation);
+    }
+  }
+  publish_report(
+    node, &run, node->watched.id, &node->watched.vetting,
+    vouch__msg__TrajectoryReport__SOURCE_RECHECK);
+  check_run_fini(&run);
+  free(tolerances);
+  node->vetting_busy = false;
+  if (action == VETTING_REVOKE) {
+    live_fini(node);
+  }
+}
+
+static void act(vouch_node_t * node, vetting_action_t action, double deviation)
+{
+  if (action == VETTING_RECHECK) {
+    recheck(node, deviation);
+  } else if (action == VETTING_FINISH) {
+    NODE_INFO(node, "%s done", node->watched.id);
+    live_fini(node);
+  }
+}
+
+void live_joints_changed(vouch_node_t * node)
+{
+  if (node->vetting_busy || !vetting_is_watched(&node->watched.vetting)) {
+    return;
+  }
+  double now = node_now(node);
+  double deviation = watched_deviation(node, now - node->watched.vetting.start_s);
+  act(node, vetting_measured(&node->watched.vetting, now, deviation), deviation);
+}
+
+void live_scene_changed(vouch_node_t * node)
+{
+  act(node, vetting_contradicted(&node->watched.vetting, node_now(node)), 0.0);
+}
+
+void live_tick(vouch_node_t * node)
+{
+  if (!vetting_is_watched(&node->watched.vetting)) {
+    return;
+  }
+  act(node, vetting_tick(&node->watched.vetting, node_now(node)), 0.0);
+  /* Joint states that stop coming do not call back. */
+  live_joints_changed(node);
+}
+
+void live_robot_changes(vouch_node_t * node)
+{
+  vetting_t * vetting = &node->watched.vetting;
+  if (vetting_contradicted(vetting, node_now(node)) == VETTING_RECHECK) {
+    check_run_t run = {.ret = VOUCH_RET_INVALID};
+    snprintf(run.error, sizeof(run.error), "the robot description changed while it was running");
+    if (vetting_rechecked(vetting, VOUCH_INVALID) == VETTING_REVOKE) {
+      ++node->statistics.revoked;
+      publish_report(
+        node, &run, node->watched.id, vetting, vouch__msg__TrajectoryReport__SOURCE_RECHECK);
+    }
+    check_run_fini(&run);
+  }
+  live_fini(node);
+}

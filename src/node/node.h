@@ -1,0 +1,245 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The node: what it knows (robot, scene, joint states, running trajectory) and what it talks to.
+ * Everything happens on one thread; a check may use workers of its own inside. */
+
+#ifndef NODE__NODE_H_
+#define NODE__NODE_H_
+
+#include "diagnostic_msgs/msg/diagnostic_array.h"
+#include "node/executor.h"
+#include "node/parameters.h"
+#include "node/vetting.h"
+#include "rcl/rcl.h"
+#include "rcutils/logging_macros.h"
+#include "rosidl_runtime_c/string_functions.h"
+#include "sensor_msgs/msg/joint_state.h"
+#include "trajectory_msgs/msg/joint_trajectory.h"
+#include "vouch/msg/robot_geometry.h"
+#include "vouch/msg/scene.h"
+#include "vouch/msg/trajectory_report.h"
+#include "vouch/vouch.h"
+
+#define NODE_INFO(node, ...) RCUTILS_LOG_INFO_NAMED((node)->logger, __VA_ARGS__)
+#define NODE_WARN(node, ...) RCUTILS_LOG_WARN_NAMED((node)->logger, __VA_ARGS__)
+#define NODE_ERROR(node, ...) RCUTILS_LOG_ERROR_NAMED((node)->logger, __VA_ARGS__)
+
+#define CHECKER_CACHE_SIZE 4
+#define TIME_WINDOW 1024
+
+/// What a checker is made for; equal keys mean the same checker can be used.
+typedef struct checker_key_s
+{
+  uint64_t generation;     // of robot, scene and parameters together
+  double margin_m, tolerance_rad, tolerance_m, deadline_s;
+  vouch_method_t method;
+  bool clearance, first_contact, certificate;
+} checker_key_t;
+
+typedef struct cached_checker_s
+{
+  checker_key_t key;
+  vouch_checker_t * checker;   // NULL: free place
+  uint64_t used;
+} cached_checker_t;
+
+/// Joint states per robot variable.
+typedef struct joint_store_s
+{
+  double * positions;    // NaN: never heard of
+  double * velocities;   // NaN: not given
+  double * stamps;       // seconds of the node's clock
+  size_t count;
+} joint_store_t;
+
+/// A trajectory that was forwarded and is watched until it ends.
+typedef struct watched_s
+{
+  vetting_t vetting;
+  vouch_motion_t * motion;
+  double * tolerances;       // per robot variable
+  bool * moved;              // per robot variable: the trajectory names it
+  bool custom;               // the tolerances are not those of the parameters
+  char id[64];
+} watched_t;
+
+/// The last verdict, until there is time to draw it.
+typedef struct picture_s
+{
+  bool due;
+  double since;                          // steady seconds
+  vouch__msg__TrajectoryReport * report; // NULL: none
+  vouch_motion_t * motion;
+  vouch_scene_t * scene;                 // NULL: the monitored one
+} picture_t;
+
+typedef struct statistics_s
+{
+  uint64_t checks, verdicts[4], refused_inputs, forwarded, revoked;
+  double times[TIME_WINDOW];   // of the last checks, seconds
+  size_t time_count;           // all that were ever written
+} statistics_t;
+
+typedef struct vouch_node_s
+{
+  rcl_context_t context;
+  rcl_node_t node;
+  rcl_clock_t clock;
+  rcl_allocator_t allocator;
+  bool context_ready, node_ready, clock_ready;
+  const char * logger;
+  executor_t * executor;
+  parameters_t parameters;
+  bool parameters_ready;
+
+  /* robot_source.c */
+  vouch_robot_t * robot;           // NULL: none yet
+  uint8_t robot_hash[32];
+  char * urdf_topic;               // last text from the topics, NULL: none
+  char * srdf_topic;
+  char * robot_error;              // why the newest description was not taken; NULL: it was
+  vouch__msg__RobotGeometry geometry;   // received, with geometry_source: topic
+  bool geometry_ready, geometry_received;
+
+  /* scene_store.c */
+  vouch_scene_t * scene;           // NULL exactly when robot is
+  uint8_t scene_hash[32];
+  vouch__msg__Scene rest;          // only its not_understood is used
+  bool rest_ready;
+  uint64_t generation;             // raised whenever a proof may be outdated
+
+  joint_store_t joints;
+  size_t joint_subscription;
+  cached_checker_t cache[CHECKER_CACHE_SIZE];
+  uint64_t cache_clock;
+  watched_t watched;
+  bool vetting_busy;               // joint states that come in meanwhile are only stored
+  uint64_t next_id;
+  picture_t picture;
+  statistics_t statistics;
+  double last_diagnostics;         // steady seconds
+
+  rcl_publisher_t report, markers, diagnostics, vetted, robot_geometry, monitored_scene;
+  rcl_publisher_t parameter_events;
+} vouch_node_t;
+
+/* ---- node.c ---- */
+
+/// Seconds of the node's clock (ROS time).
+double node_now(vouch_node_t * node);
+/// Seconds of a clock that nobody sets.
+double node_steady(void);
+/// Fills a header with the time and the robot's root link.
+bool node_stamp(vouch_node_t * node, std_msgs__msg__Header * header);
+void node_publish(vouch_node_t * node, const rcl_publisher_t * publisher, const void * message);
+/// Something that came in was refused; counted for the diagnostics.
+void node_refused(vouch_node_t * node);
+/// A proof may be outdated from now on: scene, robot or a parameter changed.
+void node_changed(vouch_node_t * node);
+
+/// Makes everything that can be seen from outside. False: told to the log.
+bool node_init(vouch_node_t * node, int argc, char ** argv);
+void node_fini(vouch_node_t * node);
+/// What is due without a message: trajectories that end, pictures, diagnostics. Returns for how many
+/// nanoseconds nothing more is due.
+int64_t node_tick(vouch_node_t * node);
+
+/* ---- robot_source.c ---- */
+
+bool robot_source_init(vouch_node_t * node);
+void robot_source_fini(vouch_node_t * node);
+/// Loads the robot from parameters or topics. On failure the old robot stays and the log says why.
+void robot_source_reload(vouch_node_t * node);
+
+/* ---- robot_geometry.c ---- */
+
+/// What the node built, as convex meshes. False: no memory.
+bool robot_geometry_fill(const vouch_robot_t * robot, vouch__msg__RobotGeometry * message);
+/// Puts received meshes onto the links of a robot that was loaded without geometry.
+vouch_ret_t robot_geometry_apply(
+  vouch_robot_t * robot, const vouch__msg__RobotGeometry * message) VOUCH_WARN_UNUSED;
+
+/* ---- scene_store.c ---- */
+
+bool scene_store_init(vouch_node_t * node);
+void scene_store_fini(vouch_node_t * node);
+/// Makes the scene for a new robot (objects of the old one are taken over). `robot` stays the caller's on failure.
+vouch_ret_t scene_store_rebuild(vouch_node_t * node, vouch_robot_t * robot) VOUCH_WARN_UNUSED;
+/// True when nothing is set: the monitored scene is meant.
+bool scene_message_is_empty(const vouch__msg__Scene * message);
+/// A new scene: the monitored one with a change, or the message's own. *rest gets what stays not understood.
+vouch_ret_t scene_store_derive(
+  vouch_node_t * node, const vouch__msg__Scene * message, vouch_scene_t ** scene,
+  rosidl_runtime_c__String__Sequence * rest) VOUCH_WARN_UNUSED;
+/// Changes the monitored scene, publishes it, re-checks what is running.
+vouch_ret_t scene_store_apply(
+  vouch_node_t * node, const vouch__msg__Scene * message) VOUCH_WARN_UNUSED;
+void scene_store_publish(vouch_node_t * node);
+/// The first name in `rest` that the parameter `ignore` does not list; NULL: none.
+const char * scene_store_open_name(
+  const vouch_node_t * node, const rosidl_runtime_c__String__Sequence * rest);
+
+/* ---- scene_message.c ---- */
+
+/// Applies a message to a scene, in the order of its fields. `state`: one value per variable.
+vouch_ret_t scene_message_apply(
+  vouch_scene_t * scene, const vouch__msg__Scene * message) VOUCH_WARN_UNUSED;
+/// The whole scene as a message. False: no memory.
+bool scene_message_fill(const vouch_scene_t * scene, vouch__msg__Scene * message);
+
+/* ---- joint_states.c ---- */
+
+bool joint_states_init(vouch_node_t * node);
+/// For a new robot: known values of joints with the same name stay.
+bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot);
+void joint_states_fini(vouch_node_t * node);
+/// Age in seconds of a variable's position; infinite when never heard of.
+double joint_states_age(vouch_node_t * node, size_t variable);
+/// Positions that are not stale, NaN elsewhere.
+void joint_states_fresh(vouch_node_t * node, double * values);
+
+/* ---- live.c ---- */
+
+bool live_init(vouch_node_t * node);
+void live_fini(vouch_node_t * node);
+/// New joint state: is the robot still inside the proved tube?
+void live_joints_changed(vouch_node_t * node);
+/// The scene changed: check the remaining part again.
+void live_scene_changed(vouch_node_t * node);
+/// The robot goes away: nothing that was proved holds for the next one.
+void live_robot_changes(vouch_node_t * node);
+void live_tick(vouch_node_t * node);
+/// Vets a trajectory and forwards it when it is free; path tolerances may be NULL.
+void live_vet(
+  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
+  const vouch_joint_tolerance_t * tolerances, size_t tolerance_count);
+
+/* ---- services and publishers of their own files ---- */
+
+bool check_service_init(vouch_node_t * node);
+bool scene_service_init(vouch_node_t * node);
+bool verify_service_init(vouch_node_t * node);
+bool parameter_services_init(vouch_node_t * node);
+/// The parameter was set: load anew or forget what depends on it.
+void node_parameter_changed(vouch_node_t * node, parameter_id_t id);
+void diagnostics_publish(vouch_node_t * node);
+/// Draws the last verdict, if it was not drawn yet.
+void markers_draw(vouch_node_t * node);
+void markers_forget(vouch_node_t * node);
+bool sim_time_init(vouch_node_t * node);
+bool convert_moveit_init(vouch_node_t * node);
+bool convert_control_init(vouch_node_t * node);
+
+#endif  // NODE__NODE_H_

@@ -1,0 +1,372 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Scene messages: onto a scene, and a scene as a message. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "geometry_msgs/msg/transform_stamped.h"
+#include "model/scene.h"
+#include "node/convert.h"
+#include "node/node.h"
+#include "rosidl_runtime_c/primitives_sequence_functions.h"
+#include "vouch/msg/attached_object.h"
+#include "vouch/msg/obstacle.h"
+
+static vouch_ret_t check_lengths(const char * what, size_t a, size_t b)
+{
+  return a == b ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "%s: %zu names but %zu values", what, a, b);
+}
+
+/* ---- transforms ---- */
+
+/// Follows the parents of transform `start` to a frame that the scene knows. INVALID: unknown name or a cycle.
+static vouch_ret_t resolve_transform(
+  vouch_scene_t * scene, const geometry_msgs__msg__TransformStamped__Sequence * all, size_t start)
+{
+  vouch_pose_t pose = vouch_pose_identity();
+  size_t at = start;
+  for (size_t step = 0; step <= all->size; ++step) {
+    const geometry_msgs__msg__TransformStamped * item = &all->data[at];
+    const geometry_msgs__msg__Quaternion * q = &item->transform.rotation;
+    vouch_pose_t own = {
+      {q->x, q->y, q->z, q->w},
+      {item->transform.translation.x, item->transform.translation.y,
+        item->transform.translation.z}};
+    vouch_ret_t ret = vouch_pose_validate(&own, "transform");
+    if (ret != VOUCH_RET_OK) {
+      return vouch_fail_prefix(ret, "fixed_transforms '%s'", item->child_frame_id.data);
+    }
+    pose = vouch_pose_product(&own, &pose);
+    const char * parent = item->header.frame_id.data;
+    size_t next = 0;
+    while (next < all->size && strcmp(all->data[next].child_frame_id.data, parent) != 0) {
+      ++next;
+    }
+    if (next == all->size) {
+      vouch_pose_t frame;
+      ret = vouch_scene_frame_pose(scene, parent, &frame);
+      if (ret != VOUCH_RET_OK) {
+        return vouch_fail_prefix(ret, "fixed_transforms '%s'", item->child_frame_id.data);
+      }
+      pose = vouch_pose_product(&frame, &pose);
+      return vouch_scene_set_transform(scene, all->data[start].child_frame_id.data, &pose);
+    }
+    at = next;
+  }
+  return vouch_fail(
+    VOUCH_RET_INVALID, "fixed_transforms: '%s' hangs on itself, the frames form a cycle",
+    all->data[start].child_frame_id.data);
+}
+
+static vouch_ret_t apply_transforms(
+  vouch_scene_t * scene, const geometry_msgs__msg__TransformStamped__Sequence * all)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < all->size; ++i) {
+    ret = resolve_transform(scene, all, i);
+  }
+  return ret;
+}
+
+/* ---- objects ---- */
+
+static vouch_ret_t add_shapes(
+  vouch_scene_t * scene, const vouch__msg__Obstacle * obstacle, const char * frame)
+{
+  shape_list_t list;
+  vouch_ret_t ret = shape_list_from_obstacle(&list, obstacle);
+  if (ret == VOUCH_RET_OK && list.count == 0) {
+    ret = vouch_fail(VOUCH_RET_INVALID, "no shapes");
+  }
+  if (ret != VOUCH_RET_OK) {
+    ret = vouch_fail_prefix(ret, "object '%.200s'", obstacle->id.data);
+  } else if (obstacle->operation == vouch__msg__Obstacle__APPEND) {
+    ret = vouch_scene_append_object(
+      scene, obstacle->id.data, list.shapes, list.poses, list.count);
+  } else {
+    vouch_pose_t pose = convert_pose(&obstacle->pose);
+    ret = vouch_scene_add_object(
+      scene, obstacle->id.data, frame, &pose, list.shapes, list.poses, list.count);
+  }
+  if (ret == VOUCH_RET_OK && obstacle->padding_m != 0.0) {
+    ret = vouch_scene_set_padding(scene, obstacle->id.data, obstacle->padding_m);
+  }
+  shape_list_fini(&list);
+  return ret;
+}
+
+static bool has_shapes(const vouch__msg__Obstacle * obstacle)
+{
+  return obstacle->primitives.size + obstacle->meshes.size + obstacle->planes.size +
+         obstacle->geometries.size > 0;
+}
+
+static vouch_ret_t apply_obstacle(vouch_scene_t * scene, const vouch__msg__Obstacle * obstacle)
+{
+  vouch_pose_t pose = convert_pose(&obstacle->pose);
+  switch (obstacle->operation) {
+    case vouch__msg__Obstacle__ADD:
+    case vouch__msg__Obstacle__APPEND:
+      return add_shapes(scene, obstacle, obstacle->header.frame_id.data);
+    case vouch__msg__Obstacle__REMOVE:
+      return vouch_scene_remove_object(scene, obstacle->id.data);
+    case vouch__msg__Obstacle__MOVE:
+      if (has_shapes(obstacle)) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "object '%.200s': MOVE with shapes; leave them out, or use ADD",
+          obstacle->id.data);
+      }
+      return vouch_scene_move_object(
+        scene, obstacle->id.data, obstacle->header.frame_id.data, &pose);
+    default:
+      return vouch_fail(
+        VOUCH_RET_INVALID, "object '%.200s': operation %d is not known (ADD 0, REMOVE 1, APPEND 2, MOVE 3)",
+        obstacle->id.data, obstacle->operation);
+  }
+}
+
+static vouch_ret_t apply_attached(vouch_scene_t * scene, const vouch__msg__AttachedObject * item)
+{
+  const vouch__msg__Obstacle * object = &item->object;
+  if (object->operation == vouch__msg__Obstacle__REMOVE) {
+    return vouch_scene_detach_object(scene, object->id.data);
+  }
+  if (object->operation != vouch__msg__Obstacle__ADD) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "attached object '%.200s': only ADD and REMOVE are possible",
+      object->id.data);
+  }
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (has_shapes(object)) {
+    const char * frame = object->header.frame_id.data;
+    ret = add_shapes(scene, object, frame[0] != '\0' ? frame : item->link_name.data);
+  }
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  const char ** touch = calloc(item->touch_links.size + 1, sizeof(*touch));
+  if (touch == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for touch links");
+  }
+  for (size_t i = 0; i < item->touch_links.size; ++i) {
+    touch[i] = item->touch_links.data[i].data;
+  }
+  ret = vouch_scene_attach_object(
+    scene, object->id.data, item->link_name.data, touch, item->touch_links.size);
+  free(touch);
+  return ret;
+}
+
+static vouch_ret_t apply_allowed(vouch_scene_t * scene, const vouch__msg__AllowedPairs * allowed)
+{
+  vouch_ret_t ret = check_lengths("allowed.b", allowed->a.size, allowed->b.size);
+  ret = ret != VOUCH_RET_OK ? ret :
+    check_lengths("allowed.allowed", allowed->a.size, allowed->allowed.size);
+  ret = ret != VOUCH_RET_OK ? ret : check_lengths(
+    "allowed.default_allowed", allowed->default_names.size, allowed->default_allowed.size);
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < allowed->a.size; ++i) {
+    ret = vouch_scene_allow_pair(
+      scene, allowed->a.data[i].data, allowed->b.data[i].data, allowed->allowed.data[i]);
+  }
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < allowed->default_names.size; ++i) {
+    ret = vouch_scene_allow_default(
+      scene, allowed->default_names.data[i].data, allowed->default_allowed.data[i]);
+  }
+  return ret;
+}
+
+static vouch_ret_t apply_state(vouch_scene_t * scene, const sensor_msgs__msg__JointState * state)
+{
+  if (state->name.size == 0) {
+    return VOUCH_RET_OK;
+  }
+  vouch_ret_t ret = check_lengths("state", state->name.size, state->position.size);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  const vouch_robot_t * robot = vouch_scene_robot(scene);
+  double * values = calloc(vouch_robot_variable_count(robot) + 1, sizeof(double));
+  if (values == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
+  }
+  vouch_scene_get_state(scene, values);
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < state->name.size; ++i) {
+    const char * name = state->name.data[i].data;
+    int variable = vouch_robot_find_variable(robot, name);
+    if (!isfinite(state->position.data[i])) {
+      ret = vouch_fail(VOUCH_RET_INVALID, "state: joint '%.200s' is not a finite number", name);
+    } else if (variable >= 0) {
+      values[variable] = state->position.data[i];
+    } else if (vouch_robot_find_joint(robot, name) == VOUCH_NONE) {
+      ret = vouch_fail(VOUCH_RET_INVALID, "state: the robot has no joint '%.200s'", name);
+    }
+  }
+  ret = ret != VOUCH_RET_OK ? ret : vouch_scene_set_state(scene, values);
+  free(values);
+  return ret;
+}
+
+vouch_ret_t scene_message_apply(vouch_scene_t * scene, const vouch__msg__Scene * message)
+{
+  const char * frame = message->header.frame_id.data;
+  if (frame[0] != '\0' && strcmp(frame, vouch_robot_root_link(vouch_scene_robot(scene))) != 0) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "header.frame_id is '%.200s'; leave it empty or give the root link '%s'",
+      frame, vouch_robot_root_link(vouch_scene_robot(scene)));
+  }
+  vouch_ret_t ret = apply_state(scene, &message->state);
+  ret = ret != VOUCH_RET_OK ? ret : apply_transforms(scene, &message->fixed_transforms);
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < message->obstacles.size; ++i) {
+    ret = apply_obstacle(scene, &message->obstacles.data[i]);
+  }
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < message->attached.size; ++i) {
+    ret = apply_attached(scene, &message->attached.data[i]);
+  }
+  ret = ret != VOUCH_RET_OK ? ret : apply_allowed(scene, &message->allowed);
+  ret = ret != VOUCH_RET_OK ? ret :
+    check_lengths("paddings", message->padding_names.size, message->paddings.size);
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < message->padding_names.size; ++i) {
+    ret = vouch_scene_set_padding(
+      scene, message->padding_names.data[i].data, message->paddings.data[i]);
+  }
+  return ret;
+}
+
+/* ---- the way back ---- */
+
+static bool fill_object(const vouch_object_view_t * view, vouch__msg__Obstacle * out)
+{
+  bool ok = rosidl_runtime_c__String__assign(&out->id, view->id) &&
+    rosidl_runtime_c__String__assign(&out->header.frame_id, view->frame);
+  convert_pose_to_message(&view->pose, &out->pose);
+  out->padding_m = view->padding_m;
+  for (size_t i = 0; ok && i < view->shape_count; ++i) {
+    ok = convert_shape_to_obstacle(&view->shapes[i], &view->shape_poses[i], out);
+  }
+  return ok;
+}
+
+static bool fill_objects(const vouch_scene_t * scene, vouch__msg__Scene * out)
+{
+  size_t count = vouch_scene_object_count(scene), attached = 0;
+  vouch_object_view_t view;
+  for (size_t i = 0; i < count; ++i) {
+    attached += vouch_scene_object(scene, i, &view) && view.attached;
+  }
+  if (!vouch__msg__Obstacle__Sequence__init(&out->obstacles, count - attached) ||
+    !vouch__msg__AttachedObject__Sequence__init(&out->attached, attached))
+  {
+    return false;
+  }
+  size_t free_at = 0, attached_at = 0;
+  bool ok = true;
+  for (size_t i = 0; ok && i < count && vouch_scene_object(scene, i, &view); ++i) {
+    if (!view.attached) {
+      ok = fill_object(&view, &out->obstacles.data[free_at++]);
+      continue;
+    }
+    vouch__msg__AttachedObject * item = &out->attached.data[attached_at++];
+    ok = fill_object(&view, &item->object) &&
+      rosidl_runtime_c__String__assign(&item->link_name, view.frame) &&
+      rosidl_runtime_c__String__Sequence__init(&item->touch_links, view.touch_count);
+    for (size_t k = 0; ok && k < view.touch_count; ++k) {
+      ok = rosidl_runtime_c__String__assign(&item->touch_links.data[k], view.touch_links[k]);
+    }
+  }
+  return ok;
+}
+
+static bool fill_allowed(const vouch_allowed_t * allowed, vouch__msg__AllowedPairs * out)
+{
+  size_t pairs = 0, defaults = 0;
+  for (size_t i = 0; i < allowed->entry_slots; ++i) {
+    pairs += allowed->entries[i].a != VOUCH_NONE;
+  }
+  for (size_t i = 0; i < allowed->name_count; ++i) {
+    defaults += allowed->defaults[i] != VOUCH_ALLOWED_UNKNOWN;
+  }
+  bool ok = rosidl_runtime_c__String__Sequence__init(&out->a, pairs) &&
+    rosidl_runtime_c__String__Sequence__init(&out->b, pairs) &&
+    rosidl_runtime_c__boolean__Sequence__init(&out->allowed, pairs) &&
+    rosidl_runtime_c__String__Sequence__init(&out->default_names, defaults) &&
+    rosidl_runtime_c__boolean__Sequence__init(&out->default_allowed, defaults);
+  size_t at = 0;
+  for (size_t i = 0; ok && i < allowed->entry_slots; ++i) {
+    const vouch_allowed_entry_t * entry = &allowed->entries[i];
+    if (entry->a != VOUCH_NONE) {
+      ok = rosidl_runtime_c__String__assign(&out->a.data[at], allowed->names[entry->a]) &&
+        rosidl_runtime_c__String__assign(&out->b.data[at], allowed->names[entry->b]);
+      out->allowed.data[at++] = entry->answer == VOUCH_ALLOWED_YES;
+    }
+  }
+  at = 0;
+  for (size_t i = 0; ok && i < allowed->name_count; ++i) {
+    if (allowed->defaults[i] != VOUCH_ALLOWED_UNKNOWN) {
+      ok = rosidl_runtime_c__String__assign(&out->default_names.data[at], allowed->names[i]);
+      out->default_allowed.data[at++] = allowed->defaults[i] == VOUCH_ALLOWED_YES;
+    }
+  }
+  return ok;
+}
+
+static bool fill_paddings(const vouch_scene_t * scene, vouch__msg__Scene * out)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < scene->robot->link_count; ++i) {
+    count += isnan(scene->link_padding[i]) ? 0 : 1;
+  }
+  bool ok = rosidl_runtime_c__String__Sequence__init(&out->padding_names, count) &&
+    rosidl_runtime_c__double__Sequence__init(&out->paddings, count);
+  size_t at = 0;
+  for (size_t i = 0; ok && i < scene->robot->link_count; ++i) {
+    if (!isnan(scene->link_padding[i])) {
+      out->paddings.data[at] = scene->link_padding[i];
+      ok = rosidl_runtime_c__String__assign(
+        &out->padding_names.data[at++], scene->robot->links[i].name);
+    }
+  }
+  return ok;
+}
+
+static bool fill_transforms(const vouch_scene_t * scene, vouch__msg__Scene * out)
+{
+  bool ok = geometry_msgs__msg__TransformStamped__Sequence__init(
+    &out->fixed_transforms, scene->transform_count);
+  for (size_t i = 0; ok && i < scene->transform_count; ++i) {
+    geometry_msgs__msg__TransformStamped * item = &out->fixed_transforms.data[i];
+    geometry_msgs__msg__Pose pose;
+    convert_pose_to_message(&scene->transforms[i].pose, &pose);
+    item->transform.translation.x = pose.position.x;
+    item->transform.translation.y = pose.position.y;
+    item->transform.translation.z = pose.position.z;
+    item->transform.rotation = pose.orientation;
+    ok = rosidl_runtime_c__String__assign(&item->child_frame_id, scene->transforms[i].name);
+  }
+  return ok;
+}
+
+bool scene_message_fill(const vouch_scene_t * scene, vouch__msg__Scene * message)
+{
+  message->revision = vouch_scene_revision(scene);
+  vouch_scene_hash(scene, message->hash);
+  return rosidl_runtime_c__String__assign(
+    &message->name, vouch_robot_name(vouch_scene_robot(scene))) &&
+         fill_objects(scene, message) && fill_allowed(&scene->allowed, &message->allowed) &&
+         fill_paddings(scene, message) && fill_transforms(scene, message);
+}

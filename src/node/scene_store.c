@@ -1,0 +1,229 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The monitored scene: changed as a whole or not at all, published after every change. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/scene.h"
+#include "node/node.h"
+#include "vouch/msg/scene.h"
+
+bool scene_store_init(vouch_node_t * node)
+{
+  node->rest_ready = vouch__msg__Scene__init(&node->rest);
+  return node->rest_ready;
+}
+
+void scene_store_fini(vouch_node_t * node)
+{
+  vouch_scene_destroy(node->scene);
+  node->scene = NULL;
+  if (node->rest_ready) {
+    vouch__msg__Scene__fini(&node->rest);
+    node->rest_ready = false;
+  }
+}
+
+static vouch_scene_options_t scene_options(const vouch_node_t * node)
+{
+  vouch_scene_options_t options = vouch_scene_options_default();
+  options.hulls = parameters_bool(&node->parameters, PARAMETER_HULLS);
+  options.surfaces = parameters_bool(&node->parameters, PARAMETER_SURFACES);
+  return options;
+}
+
+/// Objects of the old scene, attached ones where their links still exist.
+static vouch_ret_t take_over_objects(vouch_scene_t * scene, const vouch_scene_t * old)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  vouch_object_view_t view;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < vouch_scene_object_count(old); ++i) {
+    if (!vouch_scene_object(old, i, &view)) {
+      continue;
+    }
+    ret = vouch_scene_add_object(
+      scene, view.id, view.frame, &view.pose, view.shapes, view.shape_poses, view.shape_count);
+    if (ret == VOUCH_RET_OK && view.attached) {
+      ret = vouch_scene_attach_object(
+        scene, view.id, view.frame, view.touch_links, view.touch_count);
+    }
+    if (ret == VOUCH_RET_OK && view.padding_m > 0.0) {
+      ret = vouch_scene_set_padding(scene, view.id, view.padding_m);
+    }
+  }
+  return ret;
+}
+
+static vouch_ret_t take_over_settings(vouch_scene_t * scene, const vouch_scene_t * old)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < old->transform_count; ++i) {
+    ret = vouch_scene_set_transform(scene, old->transforms[i].name, &old->transforms[i].pose);
+  }
+  const vouch_allowed_t * allowed = &old->allowed;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < allowed->entry_slots; ++i) {
+    const vouch_allowed_entry_t * entry = &allowed->entries[i];
+    if (entry->a != VOUCH_NONE) {
+      ret = vouch_scene_allow_pair(
+        scene, allowed->names[entry->a], allowed->names[entry->b],
+        entry->answer == VOUCH_ALLOWED_YES);
+    }
+  }
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < allowed->name_count; ++i) {
+    if (allowed->defaults[i] != VOUCH_ALLOWED_UNKNOWN) {
+      ret = vouch_scene_allow_default(
+        scene, allowed->names[i], allowed->defaults[i] == VOUCH_ALLOWED_YES);
+    }
+  }
+  return ret;
+}
+
+vouch_ret_t scene_store_rebuild(vouch_node_t * node, vouch_robot_t * robot)
+{
+  vouch_scene_options_t options = scene_options(node);
+  vouch_scene_t * scene = NULL;
+  vouch_ret_t ret = vouch_scene_create(&scene, robot, &options);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  const char * file = parameters_string(&node->parameters, PARAMETER_SCENE_FILE);
+  if (node->scene != NULL) {
+    ret = take_over_settings(scene, node->scene);
+    ret = ret != VOUCH_RET_OK ? ret : take_over_objects(scene, node->scene);
+  } else if (file[0] != '\0') {
+    ret = vouch_scene_load(scene, file);
+  }
+  if (ret != VOUCH_RET_OK) {
+    vouch_scene_destroy(scene);
+    return vouch_fail_prefix(ret, "the scene does not fit the robot");
+  }
+  vouch_scene_destroy(node->scene);
+  node->scene = scene;
+  return VOUCH_RET_OK;
+}
+
+bool scene_message_is_empty(const vouch__msg__Scene * message)
+{
+  return message->name.size == 0 && message->fixed_transforms.size == 0 &&
+         message->obstacles.size == 0 && message->attached.size == 0 &&
+         message->allowed.a.size == 0 && message->allowed.default_names.size == 0 &&
+         message->padding_names.size == 0 && message->state.name.size == 0 &&
+         message->not_understood.size == 0;
+}
+
+/// Scene of a whole message: nothing of the monitored one but the state of the joints.
+static vouch_ret_t fresh_scene(vouch_node_t * node, vouch_scene_t ** scene)
+{
+  vouch_scene_options_t options = scene_options(node);
+  return vouch_scene_create(scene, node->robot, &options);
+}
+
+vouch_ret_t scene_store_derive(
+  vouch_node_t * node, const vouch__msg__Scene * message, vouch_scene_t ** scene,
+  rosidl_runtime_c__String__Sequence * rest)
+{
+  *scene = NULL;
+  if (node->robot == NULL) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
+  }
+  size_t variables = vouch_robot_variable_count(node->robot);
+  double * state = calloc(variables + 1, sizeof(*state));
+  if (state == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
+  }
+  joint_states_fresh(node, state);
+  vouch_ret_t ret = message->is_diff ?
+    vouch_scene_clone(scene, node->scene) : fresh_scene(node, scene);
+  ret = ret != VOUCH_RET_OK ? ret : vouch_scene_set_state(*scene, state);
+  ret = ret != VOUCH_RET_OK ? ret : scene_message_apply(*scene, message);
+  free(state);
+  const rosidl_runtime_c__String__Sequence * given = &message->not_understood;
+  if (ret == VOUCH_RET_OK && message->is_diff && given->size == 0) {
+    given = &node->rest.not_understood;
+  }
+  if (ret == VOUCH_RET_OK && !rosidl_runtime_c__String__Sequence__copy(given, rest)) {
+    ret = vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a scene");
+  }
+  if (ret != VOUCH_RET_OK) {
+    vouch_scene_destroy(*scene);
+    *scene = NULL;
+  }
+  return ret;
+}
+
+vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * message)
+{
+  if (scene_message_is_empty(message)) {
+    return node->scene != NULL ? VOUCH_RET_OK : vouch_fail(
+      VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
+  }
+  vouch_scene_t * scene = NULL;
+  rosidl_runtime_c__String__Sequence rest = {0};
+  vouch_ret_t ret = scene_store_derive(node, message, &scene, &rest);
+  if (ret != VOUCH_RET_OK) {
+    node_refused(node);
+    rosidl_runtime_c__String__Sequence__fini(&rest);
+    return ret;
+  }
+  /* A whole scene starts to count anew; the revision still only rises. */
+  uint64_t before = vouch_scene_revision(node->scene);
+  if (scene->revision <= before) {
+    scene->revision = before + 1;
+  }
+  vouch_scene_destroy(node->scene);
+  node->scene = scene;
+  rosidl_runtime_c__String__Sequence__fini(&node->rest.not_understood);
+  node->rest.not_understood = rest;
+  node_changed(node);
+  scene_store_publish(node);
+  live_scene_changed(node);
+  return VOUCH_RET_OK;
+}
+
+void scene_store_publish(vouch_node_t * node)
+{
+  vouch__msg__Scene * message = vouch__msg__Scene__create();
+  if (message == NULL) {
+    return;
+  }
+  if (node->scene != NULL && scene_message_fill(node->scene, message) &&
+    node_stamp(node, &message->header) &&
+    rosidl_runtime_c__String__Sequence__copy(
+      &node->rest.not_understood, &message->not_understood))
+  {
+    node_publish(node, &node->monitored_scene, message);
+  }
+  vouch__msg__Scene__destroy(message);
+}
+
+const char * scene_store_open_name(
+  const vouch_node_t * node, const rosidl_runtime_c__String__Sequence * rest)
+{
+  const rosidl_runtime_c__String__Sequence * ignore =
+    parameters_strings(&node->parameters, PARAMETER_IGNORE);
+  for (size_t i = 0; i < rest->size; ++i) {
+    bool found = false;
+    for (size_t k = 0; !found && k < ignore->size; ++k) {
+      found = strcmp(ignore->data[k].data, rest->data[i].data) == 0;
+    }
+    if (!found) {
+      return rest->data[i].data;
+    }
+  }
+  return NULL;
+}
