@@ -301,9 +301,9 @@ def through_plate():
     for angle in angles:
         a = math.radians(angle)
         points.append(
-            reach((radius * math.cos(a), radius * math.sin(a), 0.20), a) + [0.02])
+            reach((radius * math.cos(a), radius * math.sin(a), 0.20), a) + [0.04])
     return trajectory(
-        ['From the part to the fixture. At every waypoint the arm is at least 5 cm from everything;',
+        ['From the part to the fixture. At every waypoint the arm is more than 4 cm from everything;',
          'between the third and the fourth the hand goes through the 2 mm guard plate.'],
         points, [0.0, 0.5, 0.8, 1.1, 1.4, 1.9])
 

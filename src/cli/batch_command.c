@@ -183,7 +183,8 @@ static vouch_ret_t check_columns(const cli_list_t * list, const char * path)
     "name", "robot", "srdf", "package", "scene", "request", "trajectory", "group-state", "start",
     "padding", "scale", "hulls", "surfaces", "humble-lead-in", "model", "method", "margin",
     "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
-    "clearance", "clearance-resolution", "problem", "certificate", "picture"};
+    "clearance", "clearance-resolution", "problem", "certificate", "picture"
+  };
   for (size_t c = 0; c < list->column_count; c++) {
     const char * column = cli_list_column(list, c);
     bool found = false;
@@ -432,7 +433,8 @@ static int summarise(const size_t counts[5], size_t rows, double seconds, bool q
     fprintf(stderr, counts[4] ? ", %zu internal faults\n" : "\n", counts[4]);
   }
   static const int order[] = {
-    CLI_EXIT_INTERNAL, CLI_EXIT_INVALID, CLI_EXIT_COLLISION, CLI_EXIT_UNDECIDED};
+    CLI_EXIT_INTERNAL, CLI_EXIT_INVALID, CLI_EXIT_COLLISION, CLI_EXIT_UNDECIDED
+  };
   for (size_t i = 0; i < 4; i++) {
     if (counts[order[i]] > 0) {
       return order[i];

@@ -170,7 +170,8 @@ static vouch_ret_t inspect(cli_session_t * session, const wishes_t * wishes)
 int vouch_cli_inspect(int argc, char ** argv)
 {
   static const cli_extra_t extra[] = {
-    {"pairs", false}, {"radii", false}, {"dump", false}, {NULL, false}};
+    {"pairs", false}, {"radii", false}, {"dump", false}, {NULL, false}
+  };
   if (cli_wants_help(argc, argv)) {
     printf("%s%s%s", HELP, cli_settings_help, HELP_END);
     return 0;

@@ -106,7 +106,8 @@ void cli_inspect_robot(const vouch_robot_t * robot)
 
 void cli_inspect_scene(const vouch_scene_t * scene, const vouch_build_t * build)
 {
-  printf("scene: %zu objects, revision %llu\n", scene->object_count,
+  printf(
+    "scene: %zu objects, revision %llu\n", scene->object_count,
     (unsigned long long)scene->revision);
   for (size_t i = 0; i < scene->object_count; i++) {
     const vouch_object_t * object = &scene->objects[i];

@@ -105,7 +105,8 @@ vouch_ret_t cli_session_load_robot(cli_session_t * session)
   if (ret == VOUCH_RET_OK) {
     for (size_t i = 0; i < settings->scales.count; i++) {
       scales[i] = (vouch_link_value_t) {
-        settings->scales.items[i].name, settings->scales.items[i].value};
+        settings->scales.items[i].name, settings->scales.items[i].value
+      };
     }
     options.srdf_path = settings->srdf;
     options.packages = packages;
@@ -236,7 +237,9 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session)
   const cli_settings_t * settings = session->settings;
   size_t count = vouch_robot_variable_count(session->robot);
   if (!settings->trajectory) {
-    return vouch_fail(VOUCH_RET_INVALID, "No trajectory is given; name its file with --trajectory.");
+    return vouch_fail(
+      VOUCH_RET_INVALID,
+      "No trajectory is given; name its file with --trajectory.");
   }
   double * numbers = zeroed(2 * count, sizeof(*numbers));
   const char ** names = zeroed(count, sizeof(*names));
@@ -276,7 +279,8 @@ vouch_ret_t cli_session_create_checker(cli_session_t * session)
   }
   for (size_t i = 0; i < settings->joint_tolerances.count; i++) {
     session->tolerances[i] = (vouch_joint_tolerance_t) {
-      settings->joint_tolerances.items[i].name, settings->joint_tolerances.items[i].value};
+      settings->joint_tolerances.items[i].name, settings->joint_tolerances.items[i].value
+    };
   }
   session->options.tolerances = session->tolerances;
   session->options.tolerance_count = settings->joint_tolerances.count;
@@ -308,9 +312,10 @@ vouch_ret_t cli_session_run(cli_session_t * session)
 vouch_report_t cli_session_report(const cli_session_t * session, vouch_ret_t ret)
 {
   return (vouch_report_t) {
-    .error = vouch_error(), .result = ret == VOUCH_RET_OK ? &session->result : NULL,
-    .checker = session->checker, .options = &session->options, .motion = session->motion,
-    .scene = session->scene, .load_seconds = session->load_seconds};
+           .error = vouch_error(), .result = ret == VOUCH_RET_OK ? &session->result : NULL,
+           .checker = session->checker, .options = &session->options, .motion = session->motion,
+           .scene = session->scene, .load_seconds = session->load_seconds
+  };
 }
 
 static vouch_ret_t write_bytes(

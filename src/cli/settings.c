@@ -151,7 +151,8 @@ static vouch_ret_t parse_model(const char * text, vouch_motion_model_t * model)
 {
   static const struct {const char * name; vouch_motion_model_t model;} models[] = {
     {"auto", VOUCH_MODEL_AUTO}, {"controller", VOUCH_MODEL_CONTROLLER},
-    {"planner", VOUCH_MODEL_PLANNER}, {"linear", VOUCH_MODEL_LINEAR}};
+    {"planner", VOUCH_MODEL_PLANNER}, {"linear", VOUCH_MODEL_LINEAR}
+  };
   for (size_t i = 0; i < sizeof(models) / sizeof(*models); i++) {
     if (strcmp(text, models[i].name) == 0) {
       *model = models[i].model;
@@ -368,11 +369,13 @@ static size_t fill_long_options(struct option * table, const cli_extra_t * extra
   size_t n = 0;
   for (; n < OPTION_COUNT; n++) {
     table[n] = (struct option) {
-      options[n].name, options[n].has_value ? required_argument : no_argument, NULL, 0};
+      options[n].name, options[n].has_value ? required_argument : no_argument, NULL, 0
+    };
   }
   for (; extra && extra->name && n < MAX_OPTIONS; extra++) {
     table[n++] = (struct option) {
-      extra->name, extra->has_value ? required_argument : no_argument, NULL, 0};
+      extra->name, extra->has_value ? required_argument : no_argument, NULL, 0
+    };
   }
   return n;
 }

@@ -11,7 +11,7 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-/* vouch verify: the independent verifier inside this program, with vouch-verify's words and codes. */
+/* vouch verify: the independent verifier, with the words and codes of vouch-verify. */
 
 #include <stdio.h>
 #include <string.h>
@@ -36,19 +36,18 @@ static const char HELP[] =
 
 static void print_report(const struct vouch_verify_report * report)
 {
-  if (report->kind == VOUCH_VERIFY_FREE) {
-    printf(
-      "VERIFIED: FREE. Robot %s: %llu pairs stay more than %.9g m apart over %.9g s, joint tolerance up to "
-      "%.9g; %llu leaves.\n", report->robot, (unsigned long long)report->pairs, report->margin,
-      report->seconds, report->tolerance, (unsigned long long)report->leaves);
-  } else {
-    printf(
-      "VERIFIED: COLLISION. Robot %s: contact, or nearer than the margin, at %.9g s", report->robot,
-      report->t_hi);
-    if (report->free_until_t_lo) {
-      printf("; free until %.9g s", report->t_lo);
-    }
-    printf(".\n");
+  bool collision = report->kind == VOUCH_VERIFY_COLLISION;
+  printf("VERIFIED %s\n", collision ? "COLLISION" : "FREE");
+  printf("robot: %s\npairs: %llu\n", report->robot, (unsigned long long)report->pairs);
+  printf("leaves: %llu\n", (unsigned long long)report->leaves);
+  printf(
+    "margin: %.17g m\nlargest tolerance: %.17g\n", report->margin, report->tolerance);
+  printf("duration: %.17g s\n", report->seconds);
+  if (collision) {
+    printf("contact shown at: %.17g s\n", report->t_hi);
+  }
+  if (report->free_until_t_lo) {
+    printf("free until: %.17g s\n", report->t_lo);
   }
 }
 
@@ -70,9 +69,7 @@ static int verify(const char * problem_path, const char * certificate_path)
     if (code == VOUCH_VERIFY_OK) {
       print_report(&report);
     } else {
-      fprintf(
-        stderr, "vouch verify: %s: %s\n",
-        code == VOUCH_VERIFY_REFUSED ? "NOT VERIFIED" : "malformed", report.reason);
+      printf("%s: %s\n", code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED", report.reason);
     }
   }
   vouch_free(&allocator, problem);

@@ -114,7 +114,8 @@ static json_t * open_pairs(const vouch_result_t * result)
     set_text(object, "b", open->b);
     set(object, "begin_s", real_or_null(open->begin_s));
     set(object, "end_s", real_or_null(open->end_s));
-    set(object, "distance_m", open->distance_m >= 0.0 ?
+    set(
+      object, "distance_m", open->distance_m >= 0.0 ?
       real_or_null(open->distance_m) : json_null());
     set_text(object, "reason", vouch_open_reason_name(open->reason));
     json_array_append_new(array, object);
@@ -160,7 +161,8 @@ static json_t * statistics(const vouch_report_t * report)
   if (!report->hide_times) {
     set(object, "seconds", real_or_null(s->seconds));
     set(object, "cpu_seconds", real_or_null(s->cpu_seconds));
-    set(object, "load_seconds", report->load_seconds >= 0.0 ?
+    set(
+      object, "load_seconds", report->load_seconds >= 0.0 ?
       real_or_null(report->load_seconds) : json_null());
   }
   set_count(object, "pairs", s->pairs);
@@ -204,7 +206,8 @@ static void set_result(json_t * root, const vouch_report_t * report)
   const vouch_result_t * result = report->result;
   const vouch_check_options_t * options = report->options;
   set_text(root, "verdict", vouch_verdict_name(result->verdict));
-  set_text(root, "robot", report->scene ?
+  set_text(
+    root, "robot", report->scene ?
     vouch_robot_name(vouch_scene_robot(report->scene)) : NULL);
   set_motion(root, report->motion);
   set_text(root, "method", vouch_method_name(options->method));

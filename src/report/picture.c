@@ -75,7 +75,8 @@ static double to_y(const panel_t * panel, double y)
 static vouch_point2_t project(const panel_t * panel, vec3_t p)
 {
   return (vouch_point2_t) {
-    to_x(panel, vec3_dot(p, panel->view->right)), to_y(panel, vec3_dot(p, panel->view->up))};
+           to_x(panel, vec3_dot(p, panel->view->right)), to_y(panel, vec3_dot(p, panel->view->up))
+  };
 }
 
 static void append_escaped(vouch_text_t * out, const char * text)
@@ -358,7 +359,8 @@ static void draw_scale_bar(painter_t * p, const panel_t * panel)
   double x = panel->left + 10.0, y = TOP + panel->height - 10.0;
   vouch_text_append(
     p->out, "<path class=\"bar\" d=\"M%.1f,%.1f v4 h%.1f v-4\"/>"
-    "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x, y - 4.0, length * panel->scale, x + 4.0, y - 5.0);
+    "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x, y - 4.0, length * panel->scale, x + 4.0,
+    y - 5.0);
   if (length < 0.999) {
     vouch_text_append(p->out, "%.3g mm</text>\n", length * 1e3);
   } else {
@@ -371,7 +373,8 @@ static void draw_caption(painter_t * p, const panel_t * panel)
   vouch_text_append(
     p->out, "<rect class=\"strip\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"24\"/>"
     "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>"
-    "<text class=\"label\" x=\"%.1f\" y=\"%.1f\">", panel->left, TOP, panel->width, panel->left, TOP,
+    "<text class=\"label\" x=\"%.1f\" y=\"%.1f\">", panel->left, TOP, panel->width, panel->left,
+    TOP,
     panel->width, panel->height, panel->left + 8.0, TOP + 17.0);
   const vouch_scene_part_t * scene = &p->stage.build.problem.scene;
   if (!panel->close) {
@@ -459,7 +462,8 @@ static void fit(panel_t * panel, double height)
   panel->height = height;
   panel->world = (box_t) {
     cx - 0.5 * PANEL / panel->scale, cy - 0.5 * height / panel->scale,
-    cx + 0.5 * PANEL / panel->scale, cy + 0.5 * height / panel->scale};
+    cx + 0.5 * PANEL / panel->scale, cy + 0.5 * height / panel->scale
+  };
 }
 
 /* The view that shows the two points furthest apart; points that coincide: the one in which the

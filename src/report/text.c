@@ -235,7 +235,8 @@ static void write_notes(writer_t * w)
     const vouch_static_pair_t * pair = &result->statics[i];
     if (pair->overlapping) {
       vouch_text_append(
-        w->out, LABEL "%s and %s do not move against each other and touch; not part of the verdict\n",
+        w->out,
+        LABEL "%s and %s do not move against each other and touch; not part of the verdict\n",
         "static", pair->a, pair->b);
     }
   }

@@ -106,20 +106,21 @@ def scene(body):
 POSE = 'primitive_poses: [{position: [2, 2, 2], orientation: [0, 0, 0, 1]}]'
 BAD_SCENES = {
     'unknown shape': (scene(['primitives: [{type: teapot, dimensions: [1]}]', POSE]), 'teapot'),
-    'negative size': (scene(['primitives: [{type: box, dimensions: [1, -1, 1]}]', POSE]), 'thing'),
-    'too few dimensions': (scene(['primitives: [{type: box, dimensions: [1]}]', POSE]), 'thing'),
+    'negative size': (scene(['primitives: [{type: box, dimensions: [1, -1, 1]}]', POSE]), '-1'),
+    'too few dimensions': (scene(['primitives: [{type: box, dimensions: [1]}]', POSE]), '3 numbers'),
     'quaternion of zero length': (
         scene(['primitives: [{type: box, dimensions: [1, 1, 1]}]',
-               'primitive_poses: [{position: [2, 2, 2], orientation: [0, 0, 0, 0]}]']), 'thing'),
+               'primitive_poses: [{position: [2, 2, 2], orientation: [0, 0, 0, 0]}]']), 'unit quaternion'),
     'quaternion far from unit length': (
         scene(['primitives: [{type: box, dimensions: [1, 1, 1]}]',
-               'primitive_poses: [{position: [2, 2, 2], orientation: [0, 0, 0, 1.1]}]']), 'thing'),
+               'primitive_poses: [{position: [2, 2, 2], orientation: [0, 0, 0, 1.1]}]']),
+        'unit quaternion'),
     'frame that nobody knows': (
         scene(['primitives: [{type: box, dimensions: [1, 1, 1]}]', POSE]).replace(
             'base_link', 'mars'), 'mars'),
     'mesh index out of range': (
         scene(['meshes: [{triangles: [[0, 1, 7]], vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}]',
-               'mesh_poses: [{position: [2, 2, 2], orientation: [0, 0, 0, 1]}]']), 'thing'),
+               'mesh_poses: [{position: [2, 2, 2], orientation: [0, 0, 0, 1]}]']), 'vertex 7'),
     'mesh with nan': (
         scene(['meshes: [{triangles: [[0, 1, 2]], '
                'vertices: [[.nan, 0, 0], [1, 0, 0], [0, 1, 0]]}]',
