@@ -296,7 +296,7 @@ def pick():
 def through_plate():
     """A sweep from the part to the fixture; the plate stands between two waypoints."""
     radius = 0.45
-    angles = [40, 25, 11, -11, -25, -40]
+    angles = [40, 26, 12, -12, -26, -40]
     points = []
     for angle in angles:
         a = math.radians(angle)
