@@ -30,7 +30,8 @@
 vouch_robot_options_t vouch_robot_options_default(void)
 {
   return (vouch_robot_options_t) {
-           .struct_size = sizeof(vouch_robot_options_t), .allocator = vouch_allocator_default()};
+           .struct_size = sizeof(vouch_robot_options_t), .allocator = vouch_allocator_default()
+  };
 }
 
 vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator)

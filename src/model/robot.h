@@ -119,17 +119,20 @@ uint32_t vouch_robot_find_joint(const vouch_robot_t * robot, const char * name);
 /// Appends a warning (printf format).
 vouch_ret_t vouch_robot_warn(vouch_robot_t * robot, const char * format, ...)
 __attribute__((format(printf, 2, 3), warn_unused_result));
-/// Pose of a link in the root frame when the variables have these values (plain floating point, for placing objects).
+/// Pose of a link in the root frame when the variables have these values (plain floating point, for
+/// placing objects). INVALID when a joint above it has no value (NaN, or values NULL).
 vouch_ret_t vouch_robot_link_pose(
   const vouch_robot_t * robot, uint32_t link, const double * values,
   vouch_pose_t * pose) VOUCH_WARN_UNUSED;
 /// SRDF and default rules: is this link pair switched off? (enabled pairs win over defaults,
-/// disabled pairs over everything; without SRDF parent-child pairs, through links without geometry too)
+/// disabled pairs over everything; without SRDF parent-child pairs, through links without geometry
+/// too)
 bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t b);
 
 /// An empty robot; NULL and the error text when memory is short.
 vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator);
-/// Builds what was collected, in an arena of its own; `encoded` (empty, with an allocator) gets its bytes.
+/// Builds what was collected, in an arena of its own; `encoded` (empty, with an allocator) gets its
+/// bytes.
 vouch_ret_t vouch_link_geometry_build(
   vouch_link_geometry_t * built, vouch_allocator_t allocator, vouch_geometry_builder_t * builder,
   vouch_text_t * encoded) VOUCH_WARN_UNUSED;

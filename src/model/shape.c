@@ -24,7 +24,8 @@ static const char * shape_name(vouch_shape_kind_t kind)
 {
   static const char * const names[] = {
     "unknown", "box", "sphere", "cylinder", "cone", "capsule", "ellipsoid", "prism", "convex",
-    "mesh", "plane", "half-space"};
+    "mesh", "plane", "half-space"
+  };
   size_t number = (size_t)kind;
   return number < sizeof(names) / sizeof(names[0]) ? names[number] : names[0];
 }
@@ -137,7 +138,7 @@ static vouch_ret_t add_convex(
     return ret;
   }
   vouch_allocator_t allocator = vouch_allocator_default();
-  double (* points)[3] = vouch_calloc(&allocator, shape->point_count, sizeof(*points));
+  double(*points)[3] = vouch_calloc(&allocator, shape->point_count, sizeof(*points));
   if (points == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
@@ -146,7 +147,7 @@ static vouch_ret_t add_convex(
     vec3_store(rigid_apply(&rigid, vec3_from(shape->points[i])), points[i]);
   }
   ret = vouch_geometry_add_hull(
-    builder, (const double (*)[3])points, shape->point_count, 0.0);
+    builder, (const double(*)[3])points, shape->point_count, 0.0);
   vouch_free(&allocator, points);
   return ret;
 }
@@ -159,7 +160,7 @@ static vouch_ret_t add_prism(
     return ret;
   }
   vouch_allocator_t allocator = vouch_allocator_default();
-  double (* base)[2] = vouch_calloc(&allocator, shape->point_count, sizeof(*base));
+  double(*base)[2] = vouch_calloc(&allocator, shape->point_count, sizeof(*base));
   if (base == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
@@ -168,7 +169,7 @@ static vouch_ret_t add_prism(
     base[i][1] = shape->points[i][1];
   }
   ret = vouch_geometry_add_prism(
-    builder, (const double (*)[2])base, shape->point_count, shape->size[0], pose);
+    builder, (const double(*)[2])base, shape->point_count, shape->size[0], pose);
   vouch_free(&allocator, base);
   return ret;
 }

@@ -64,7 +64,8 @@ static bool read_header(
   const uint8_t * its_key = vouch_bytes_take(&in, 32);
   size_t * const counts[5] = {
     &built->facts.triangles, &built->facts.solids, &built->facts.surfaces, &built->facts.open,
-    &built->facts.convex};
+    &built->facts.convex
+  };
   for (size_t i = 0; i < 5; ++i) {
     *counts[i] = (size_t)vouch_bytes_get_u64(&in);
   }

@@ -15,7 +15,7 @@
 /* Built geometries between runs, by the hash of what they were built from.
  *
  * An entry holds its own SHA-256, so that damage is noticed and the entry ignored; the directory is
- * trusted like the mesh files themselves. Writing is atomic: two processes may share a directory. */
+ * trusted like the mesh files themselves. Writing is atomic: processes may share a directory. */
 
 #ifndef READ__CACHE_H_
 #define READ__CACHE_H_

@@ -12,9 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* COLLADA through assimp. Nodes are applied, and so is the unit of the file: the triangles come out in
- * metres. The up-axis is left alone, because RViz and MoveIt leave it alone: assimp would turn a
- * z-up file, which is what robots use, on its side. (MoveIt drops the unit as well; RViz does not.) */
+/* COLLADA through assimp. Nodes are applied, and so is the unit of the file: the triangles come out
+ * in metres. The up-axis is left alone, because RViz and MoveIt leave it alone: assimp would turn a
+ * z-up file, which is what robots use, on its side. (MoveIt drops the unit too; RViz does not.) */
 
 #include "base/error.h"
 #include "read/mesh_file.h"
@@ -46,7 +46,8 @@ static affine_t affine_mul(const affine_t * a, const struct aiMatrix4x4 * b)
     {(double)b->a1, (double)b->a2, (double)b->a3, (double)b->a4},
     {(double)b->b1, (double)b->b2, (double)b->b3, (double)b->b4},
     {(double)b->c1, (double)b->c2, (double)b->c3, (double)b->c4},
-    {0.0, 0.0, 0.0, 1.0}};
+    {0.0, 0.0, 0.0, 1.0}
+  };
   affine_t out = {{{0.0}}};
   for (size_t row = 0; row < 3; ++row) {
     for (size_t column = 0; column < 4; ++column) {
@@ -60,7 +61,7 @@ static affine_t affine_mul(const affine_t * a, const struct aiMatrix4x4 * b)
 
 static bool mirrors(const affine_t * a)
 {
-  const double (* m)[4] = a->m;
+  const double(*m)[4] = a->m;
   double determinant =
     m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
     m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
@@ -188,7 +189,8 @@ vouch_ret_t vouch_mesh_read_dae(
 void vouch_mesh_hash_reader(vouch_sha256_t * hash, vouch_mesh_format_t format)
 {
   const uint32_t version[3] = {
-    (uint32_t)aiGetVersionMajor(), (uint32_t)aiGetVersionMinor(), (uint32_t)aiGetVersionPatch()};
+    (uint32_t)aiGetVersionMajor(), (uint32_t)aiGetVersionMinor(), (uint32_t)aiGetVersionPatch()
+  };
   if (format == VOUCH_MESH_DAE) {
     vouch_sha256_update(hash, version, sizeof(version));
   }

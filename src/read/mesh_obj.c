@@ -57,7 +57,7 @@ static vouch_ret_t read_vertex(obj_t * obj)
   return vouch_mesh_add_vertex(obj->mesh, v);
 }
 
-/* "7", "7/1", "7//3", "7/1/3", "-1": the vertex number, counted from 1, or from the last backwards. */
+/* "7", "7/1", "7//3", "7/1/3", "-1": a vertex, counted from 1, or from the last backwards. */
 static bool parse_corner(const obj_t * obj, const char * word, uint32_t * vertex)
 {
   bool backwards = *word == '-';

@@ -167,6 +167,6 @@ vouch_ret_t vouch_mesh_read_stl(
   }
   return vouch_fail(
     VOUCH_RET_INVALID,
-    "%s: this binary STL says %lu triangles, which take %llu bytes, but it has %zu bytes; export it "
-    "again", name, (unsigned long)count, (unsigned long long)expected, size);
+    "%s: this binary STL says %lu triangles, which take %llu bytes, but it has %zu bytes; export "
+    "it again", name, (unsigned long)count, (unsigned long long)expected, size);
 }

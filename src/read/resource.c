@@ -42,6 +42,8 @@ static bool starts_with(const char * text, const char * prefix)
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+static const char resource_index[] = "/share/ament_index/resource_index/packages/";
+
 /* The first prefix of AMENT_PREFIX_PATH whose resource index lists the package. */
 static vouch_ret_t find_in_ament(
   const vouch_allocator_t * allocator, const char * package, char ** share)
@@ -56,9 +58,7 @@ static vouch_ret_t find_in_ament(
     memcpy(prefix, prefixes, length);
     char * marker = NULL;
     vouch_ret_t ret = join(
-      allocator,
-      (const char * const[4]) {prefix, "/share/ament_index/resource_index/packages/", package, NULL},
-      &marker);
+      allocator, (const char * const[4]) {prefix, resource_index, package, NULL}, &marker);
     if (ret == VOUCH_RET_OK && length > 0 && access(marker, F_OK) == 0) {
       ret = join(allocator, (const char * const[4]) {prefix, "/share/", package, NULL}, share);
     }

@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Where a resource of a robot description lives: package://, file://, absolute and relative paths. */
+/* Where a file of a robot description is: package://, file://, absolute and relative paths. */
 
 #ifndef READ__RESOURCE_H_
 #define READ__RESOURCE_H_

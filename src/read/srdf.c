@@ -355,7 +355,8 @@ static vouch_ret_t check_rest(const srdf_t * srdf)
 {
   static const char * const handled[] = {
     "group", "group_state", "virtual_joint", "disable_collisions", "enable_collisions",
-    "disable_default_collisions", "link_sphere_approximation", "joint_property"};
+    "disable_default_collisions", "link_sphere_approximation", "joint_property"
+  };
   const vouch_xml_element_t * root = srdf->document->root;
   for (const vouch_xml_element_t * e = root->first_child; e != NULL; e = e->next) {
     vouch_ret_t ret = VOUCH_RET_OK;
@@ -398,9 +399,10 @@ static vouch_ret_t check_root(const srdf_t * srdf)
 static vouch_ret_t read_all(const srdf_t * srdf)
 {
   vouch_robot_t * robot = srdf->robot;
-  vouch_ret_t (* const steps[])(const srdf_t *) = {
+  vouch_ret_t(*const steps[])(const srdf_t *) = {
     check_root, read_virtual_joint, read_group_names, check_groups, read_states,
-    read_default_disabled, check_rest};
+    read_default_disabled, check_rest
+  };
   for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); ++i) {
     vouch_ret_t ret = steps[i](srdf);
     if (ret != VOUCH_RET_OK) {

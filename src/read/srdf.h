@@ -14,8 +14,8 @@
 
 /* SRDF: which link pairs are off, groups and their states, the virtual joint.
  *
- * As in MoveIt, a name that the robot does not have is a warning: an SRDF is often shared by variants
- * of a robot, and a pair that does not exist needs no check. */
+ * As in MoveIt, a name that the robot does not have is a warning: variants of a robot often share an
+ * SRDF, and a pair that does not exist needs no check. */
 
 #ifndef READ__SRDF_H_
 #define READ__SRDF_H_

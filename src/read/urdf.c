@@ -219,7 +219,8 @@ static vouch_urdf_t settings_of(const vouch_robot_options_t * options, const cha
            .resources = {
              .allocator = options->allocator, .packages = options->packages,
              .package_count = options->package_count, .base_directory = directory
-           }};
+           }
+  };
 }
 
 vouch_ret_t vouch_robot_parse_urdf(

@@ -14,8 +14,8 @@
 
 /* The <collision> elements of a URDF.
  *
- * Scale of a link: every shape about its own origin, that is sizes times the scale and mesh vertices
- * times the scale in the mesh's own frame; where a shape sits on the link does not change.
+ * Scale of a link: every shape about its own origin, that is, sizes times the scale, and mesh
+ * vertices times the scale in the mesh's own frame; where a shape sits on the link does not change.
  * Meshes that the file itself declares convex (make_convex of Tesseract, drake:declare_convex)
  * become their convex hulls, which contain them. */
 
@@ -50,8 +50,8 @@ static vouch_ret_t required_number(
 }
 
 static vouch_ret_t read_round(
-  const vouch_xml_t * document, const vouch_xml_element_t * element, vouch_urdf_collision_t * collision,
-  bool long_too)
+  const vouch_xml_t * document, const vouch_xml_element_t * element,
+  vouch_urdf_collision_t * collision, bool long_too)
 {
   vouch_ret_t ret = required_number(document, element, "radius", &collision->shape.size[0]);
   if (ret == VOUCH_RET_OK && long_too) {
@@ -61,7 +61,8 @@ static vouch_ret_t read_round(
 }
 
 static vouch_ret_t read_box(
-  const vouch_xml_t * document, const vouch_xml_element_t * element, vouch_urdf_collision_t * collision)
+  const vouch_xml_t * document, const vouch_xml_element_t * element,
+  vouch_urdf_collision_t * collision)
 {
   const char * text = NULL;
   vouch_ret_t ret = vouch_xml_required(document, element, "size", &text);

@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* One link's <collision> elements, read but not built: primitive shapes, and the bytes of mesh files.
+/* One link's <collision> elements, read but not built: primitive shapes, and the bytes of meshes.
  * Private to the URDF reader. */
 
 #ifndef READ__URDF_COLLISION_H_

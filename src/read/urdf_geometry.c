@@ -14,9 +14,9 @@
 
 /* From <collision> elements to one geometry per link.
  *
- * Three passes. First all elements and mesh files are read and hashed, and what the cache has is taken.
- * Then the rest is built, on several threads when the allocator is the default one. Last,
- * in the order of the links, the results are handed over and warnings written. So nothing but the time
+ * Three passes. First all elements and mesh files are read and hashed, and what the cache has is
+ * taken. Then the rest is built, on several threads when the allocator is the default one. Last, in
+ * the order of the links, the results are handed over and warnings written. So nothing but the time
  * depends on the number of threads. */
 
 #include <pthread.h>
@@ -142,7 +142,7 @@ static vouch_ret_t add_mesh(
   if (ret == VOUCH_RET_OK) {
     ret = collision->convex ?
       vouch_geometry_add_hull(
-      builder, (const double (*)[3])mesh.vertices, mesh.vertex_count, 0.0) :
+      builder, (const double(*)[3])mesh.vertices, mesh.vertex_count, 0.0) :
       vouch_geometry_add_mesh(builder, &mesh);
   }
   vouch_mesh_fini(&mesh);

@@ -74,7 +74,8 @@ static vouch_ret_t read_type(
   } types[] = {
     {"fixed", VOUCH_URDF_FIXED}, {"revolute", VOUCH_URDF_REVOLUTE},
     {"continuous", VOUCH_URDF_CONTINUOUS}, {"prismatic", VOUCH_URDF_PRISMATIC},
-    {"planar", VOUCH_URDF_PLANAR}, {"floating", VOUCH_URDF_FLOATING}};
+    {"planar", VOUCH_URDF_PLANAR}, {"floating", VOUCH_URDF_FLOATING}
+  };
   const char * name = NULL;
   vouch_ret_t ret = vouch_xml_required(document, element, "type", &name);
   if (ret != VOUCH_RET_OK) {
@@ -223,8 +224,9 @@ static vouch_ret_t follow(
   }
   if (!(fabs(joint->multiplier) <= 1e6 && fabs(joint->offset) <= 1e6)) {
     return vouch_xml_fail(
-      urdf->document, element, "joint '%s' mimics with the multiplier %g and the offset %g; at most "
-      "1e6", joint->name, joint->multiplier, joint->offset);
+      urdf->document, element,
+      "joint '%s' mimics with the multiplier %g and the offset %g; at most 1e6", joint->name,
+      joint->multiplier, joint->offset);
   }
   joint->variable = robot->joints[at].variable;
   return VOUCH_RET_OK;

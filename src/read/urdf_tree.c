@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The links and joints of a URDF, put in order: breadth-first from the root, joints of one link in the
- * order of the file. So link i > 0 is the child of joint i - 1. */
+/* The links and joints of a URDF, put in order: breadth-first from the root, joints of one link in
+ * the order of the file. So link i > 0 is the child of joint i - 1. */
 
 #include "base/error.h"
 #include "read/urdf.h"

@@ -120,7 +120,7 @@ static void XMLCALL on_doctype(
   stop(
     builder, vouch_fail(
       VOUCH_RET_INVALID,
-      "%s:%lu: a document type declaration (and any entity in it) is refused; remove <!DOCTYPE ...>",
+      "%s:%lu: a document type declaration (and any entity in it) is refused; remove <!DOCTYPE>",
       builder->document->source, (unsigned long)XML_GetCurrentLineNumber(builder->parser)));
 }
 

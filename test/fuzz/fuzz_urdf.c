@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Any bytes as URDF: refused or loaded, never a crash, and the same answer twice. Mesh files are named
- * by the input, so only inputs without the word "filename" are taken. */
+/* Any bytes as URDF: refused or loaded, never a crash, and the same answer twice. Mesh files are
+ * named by the input, so only inputs without the word "filename" are taken. */
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -43,7 +43,8 @@ static void put(bytes_t * b, const void * data, size_t size)
 static void put_u32(bytes_t * b, uint32_t v)
 {
   const unsigned char bytes[4] = {
-    (unsigned char)v, (unsigned char)(v >> 8), (unsigned char)(v >> 16), (unsigned char)(v >> 24)};
+    (unsigned char)v, (unsigned char)(v >> 8), (unsigned char)(v >> 16), (unsigned char)(v >> 24)
+  };
   put(b, bytes, 4);
 }
 
@@ -79,7 +80,8 @@ static bytes_t binary_tetra(const char * head)
   return b;
 }
 
-static vouch_ret_t parse(const void * data, size_t size, vouch_mesh_format_t format, vouch_mesh_t * m)
+static vouch_ret_t parse(
+  const void * data, size_t size, vouch_mesh_format_t format, vouch_mesh_t * m)
 {
   *m = vouch_mesh_zero(vouch_allocator_default());
   return vouch_mesh_parse(m, "file", data, size, format);

@@ -112,7 +112,8 @@ static void shapes_of_a_link_can_be_replaced(void ** state)
     {.kind = VOUCH_SHAPE_PRISM, .size = {2}, .points = base, .point_count = 4},
     {.kind = VOUCH_SHAPE_CONVEX, .points = points, .point_count = 4},
     {.kind = VOUCH_SHAPE_MESH, .points = points, .point_count = 4, .triangles = triangles,
-      .triangle_count = 4}};
+      .triangle_count = 4}
+  };
   if (vouch_robot_set_link_shapes(robot, "b", shapes, NULL, 9) != VOUCH_RET_OK) {
     fail_msg("%s", vouch_error());
   }
@@ -148,7 +149,8 @@ static void wrong_shapes_leave_the_link_as_it_was(void ** state)
     {.kind = VOUCH_SHAPE_CONVEX, .points = points, .point_count = 3},
     {.kind = VOUCH_SHAPE_PRISM, .size = {1}, .points = points, .point_count = 2},
     {.kind = VOUCH_SHAPE_MESH}, {.kind = VOUCH_SHAPE_MESH, .points = points, .point_count = 2,
-      .triangles = triangle, .triangle_count = 1}};
+      .triangles = triangle, .triangle_count = 1}
+  };
   vouch_robot_t * robot = loaded(vouch_robot_options_default());
   vouch_robot_t * before = loaded(vouch_robot_options_default());
   for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); ++i) {
@@ -159,7 +161,8 @@ static void wrong_shapes_leave_the_link_as_it_was(void ** state)
   }
   const vouch_shape_t ball = {.kind = VOUCH_SHAPE_SPHERE, .size = {1}};
   const vouch_pose_t poses[] = {
-    {.rotation = {0, 0, 0, 2}}, {.rotation = {0, 0, 0, 1}, .translation = {NAN, 0, 0}}};
+    {.rotation = {0, 0, 0, 2}}, {.rotation = {0, 0, 0, 1}, .translation = {NAN, 0, 0}}
+  };
   for (size_t i = 0; i < 2; ++i) {
     assert_int_equal(
       vouch_robot_set_link_shapes(robot, "a", &ball, &poses[i], 1), VOUCH_RET_INVALID);
@@ -323,7 +326,8 @@ static void every_failing_allocation_is_survived(vouch_robot_options_t options)
   meter_t meter = {.fail_at = 0};
   options.allocator = (vouch_allocator_t) {
     .allocate = meter_allocate, .reallocate = meter_reallocate, .deallocate = meter_deallocate,
-    .state = &meter};
+    .state = &meter
+  };
   size_t failures = 0;
   for (;; ) {
     vouch_robot_t * robot = NULL;

@@ -128,17 +128,20 @@ static void wrong_trees_are_refused_with_their_line(void ** state)
   refused(
     ROBOT(L("a") L("b") "<joint name='j' type='fixed'><child link='b'/></joint>"), "<parent");
   refused(
-    ROBOT(L("a") L("b") J("j", "fixed", "a", "b", "") J("j", "fixed", "b", "a", "")), "second joint");
+    ROBOT(L("a") L("b") J("j", "fixed", "a", "b", "") J("j", "fixed", "b", "a", "")),
+    "second joint");
   refused(
     ROBOT(L("a") L("b") L("c") J("j", "fixed", "a", "c", "") J("k", "fixed", "b", "c", "")),
     "one parent");
-  refused(ROBOT(L("a") L("b") J("j", "fixed", "a", "b", "") J("k", "fixed", "b", "a", "")), "cycle");
+  refused(
+    ROBOT(L("a") L("b") J("j", "fixed", "a", "b", "") J("k", "fixed", "b", "a", "")), "cycle");
   refused(
     ROBOT(L("r") L("a") L("b") J("j", "fixed", "a", "b", "") J("k", "fixed", "b", "a", "")),
     "cycle");
   refused(ROBOT(L("a") J("j", "fixed", "a", "a", "")), "cycle");
   refused(ROBOT(L("a") L("b") J("j", "screw", "a", "b", "")), "'screw'");
-  refused(ROBOT(L("a") L("b") "<joint name='j'><parent link='a'/><child link='b'/></joint>"), "'type'");
+  refused(
+    ROBOT(L("a") L("b") "<joint name='j'><parent link='a'/><child link='b'/></joint>"), "'type'");
   refused(
     ROBOT(L("a") L("b") J("j", "fixed", "a", "b", "<parent link='b'/>")), "second <parent>");
 }
@@ -240,7 +243,9 @@ static void wrong_mimics_are_refused(void ** state)
 {
   (void)state;
 #define MIMIC(first, second) \
-  ROBOT(L("a") L("b") L("c") J("j", "revolute", "a", "b", first) J("k", "revolute", "b", "c", second))
+  ROBOT( \
+    L("a") L("b") L("c") J("j", "revolute", "a", "b", first) \
+    J("k", "revolute", "b", "c", second))
   refused(MIMIC("<mimic joint='j'/>", ""), "mimics itself");
   refused(MIMIC("<mimic joint='k'/>", "<mimic joint='j'/>"), "mimics itself");
   refused(MIMIC("<mimic joint='z'/>", ""), "'z'");
@@ -348,7 +353,8 @@ static int make_files(void ** state)
   assert_non_null(mkdtemp(directory));
   static const char * const folders[] = {
     "share", "share/arm", "share/arm/meshes", "share/ament_index",
-    "share/ament_index/resource_index", "share/ament_index/resource_index/packages", "share/fake"};
+    "share/ament_index/resource_index", "share/ament_index/resource_index/packages", "share/fake"
+  };
   for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); ++i) {
     make_directory(folders[i]);
   }

@@ -50,7 +50,8 @@ static const expected_t robots[] = {
     COMPAS "ur10e_robot/robot_description_semantic.srdf", 12, 6, 7, "base_link", 8638, 0},
   {COMPAS "ur3e_robot/urdf/robot_description.urdf",
     COMPAS "ur3e_robot/robot_description_semantic.srdf", 12, 6, 7, "base_link", 8176, 0},
-  {"drake_models/iiwa_description/urdf/iiwa14_polytope_collision.urdf", NULL, 11, 7, 1, "base", 0, 0},
+  {"drake_models/iiwa_description/urdf/iiwa14_polytope_collision.urdf", NULL, 11, 7, 1, "base", 0,
+    0},
   {"drake_models/iiwa_description/urdf/iiwa14_primitive_collision.urdf", NULL, 11, 7, 8, "base",
     14666, 0},
   {"drake_models/iiwa_description/urdf/iiwa14_spheres_dense_collision.urdf", NULL, 11, 7, 8, "base",
@@ -283,7 +284,8 @@ static matrix_t rotation(const long double n[3], long double angle)
   return out;
 }
 
-static long double ref_value(const ref_t * ref, const ref_joint_t * joint, const vouch_robot_t * robot,
+static long double ref_value(
+  const ref_t * ref, const ref_joint_t * joint, const vouch_robot_t * robot,
   const double * values)
 {
   if (joint->master[0] == '\0') {
@@ -349,7 +351,8 @@ static long double deviation(const matrix_t * expected, const vouch_pose_t * pos
   const long double r[3][3] = {
     {1 - 2 * (y * y + z * z) / n, 2 * (x * y - z * w) / n, 2 * (x * z + y * w) / n},
     {2 * (x * y + z * w) / n, 1 - 2 * (x * x + z * z) / n, 2 * (y * z - x * w) / n},
-    {2 * (x * z - y * w) / n, 2 * (y * z + x * w) / n, 1 - 2 * (x * x + y * y) / n}};
+    {2 * (x * z - y * w) / n, 2 * (y * z + x * w) / n, 1 - 2 * (x * x + y * y) / n}
+  };
   for (int i = 0; i < 3; ++i) {
     worst = fmaxl(worst, fabsl(expected->t[i] - (long double)pose->translation[i]));
     for (int j = 0; j < 3; ++j) {
