@@ -104,8 +104,11 @@ static bool closest_tetrahedron(simplex_t * s)
     vec3_t a = s->c[faces[f][0]].w;
     vec3_t n = vec3_cross(
       vec3_sub(s->c[faces[f][1]].w, a), vec3_sub(s->c[faces[f][2]].w, a));
-    double side = vec3_dot(n, vec3_sub(s->c[faces[f][3]].w, a)), origin = -vec3_dot(n, a);
-    if (side * origin > 0.0) {
+    vec3_t d = vec3_sub(s->c[faces[f][3]].w, a);
+    double side = vec3_dot(n, d), origin = -vec3_dot(n, a);
+    /* A flat tetrahedron has no inside: all its faces are tried. */
+    bool flat = !(fabs(side) > 1e-10 * vec3_norm(n) * vec3_norm(d));
+    if (!flat && side * origin > 0.0) {
       continue;
     }
     inside = false;

@@ -224,7 +224,7 @@ static static_answer_t surfaces(
     if (static_triangles_cross(query, na->triangle, nb->triangle, &point)) {
       *witness = (static_witness_t) {na->triangle, nb->triangle, point, point, 0.0};
       answer = STATIC_OVERLAP;
-    } else if (closest.distance + query->rounding < query->extra) {
+    } else if (closest.distance > 0.0 && closest.distance + query->rounding < query->extra) {
       *witness = (static_witness_t) {
         na->triangle, nb->triangle, closest.a, closest.b, closest.distance};
       answer = STATIC_NEAR;

@@ -76,11 +76,13 @@ static sweep_decision_t leaf_at_middle(
     .triangle_b = sweep->fixed->nodes[pair->b].triangle,
     .a = closest->a, .b = closest->b, .distance = closest->distance
   };
-  if (closest->distance + at->rounding < task->clearance_upper) {
+  if (closest->distance > 0.0 && closest->distance + at->rounding < task->clearance_upper) {
     task->clearance_upper = closest->distance + at->rounding;
     task->closest_fraction = middle;
   }
-  bool near = closest->distance + at->rounding < margin;
+  /* Two points of the two triangles: their distance is an upper bound, whatever the search thought. */
+  double apart = vec3_norm(vec3_sub(closest->a, closest->b));
+  bool near = closest->distance > 0.0 && apart + at->rounding < margin;
   if (task->hit.valid && task->hit.fraction <= middle) {
     return SWEEP_KEEP;
   }

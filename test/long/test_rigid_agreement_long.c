@@ -1,0 +1,31 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The campaign of test/unit/test_rigid_agreement.c with a million motions. */
+
+#include "unit/test_rigid_agreement.h"
+
+static void a_million_motions(void ** state)
+{
+  (void)state;
+  for (int part = 0; part < 50; part++) {
+    campaign(1000000u + 20000u * (uint64_t)part, 20000, 96);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_motions)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

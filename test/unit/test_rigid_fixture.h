@@ -1,0 +1,354 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Random bodies and motions, and a brute-force truth that shares no code with the methods: triangles placed at one
+ * time, edges that pierce, closest points of segments and triangles, ray parity. */
+
+#ifndef UNIT__TEST_RIGID_FIXTURE_H_
+#define UNIT__TEST_RIGID_FIXTURE_H_
+
+#include <math.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "methods/rigid_body.h"
+#include "vouch/rigid.h"
+
+#define FIXTURE_UNUSED __attribute__((unused))
+
+static uint64_t fixture_state = 1;
+
+FIXTURE_UNUSED static void fixture_seed(uint64_t seed)
+{
+  fixture_state = seed * 0x9e3779b97f4a7c15u + 1;
+}
+
+FIXTURE_UNUSED static double uniform(double low, double high)
+{
+  fixture_state ^= fixture_state << 13;
+  fixture_state ^= fixture_state >> 7;
+  fixture_state ^= fixture_state << 17;
+  return low + (high - low) * (double)(fixture_state >> 11) * 0x1p-53;
+}
+
+FIXTURE_UNUSED static int pick(int count)
+{
+  return (int)uniform(0.0, (double)count - 1e-9);
+}
+
+FIXTURE_UNUSED static void random_quaternion(double q[4])
+{
+  double norm;
+  do {
+    norm = 0.0;
+    for (int k = 0; k < 4; k++) {
+      q[k] = uniform(-1.0, 1.0);
+      norm += q[k] * q[k];
+    }
+  } while (norm > 1.0 || norm < 0.05);
+  for (int k = 0; k < 4; k++) {
+    q[k] /= sqrt(norm);
+  }
+}
+
+FIXTURE_UNUSED static vouch_pose_t random_pose(double reach)
+{
+  vouch_pose_t pose;
+  random_quaternion(pose.rotation);
+  for (int k = 0; k < 3; k++) {
+    pose.translation[k] = uniform(-reach, reach);
+  }
+  return pose;
+}
+
+FIXTURE_UNUSED static vouch_rigid_body_t * body_from(
+  const double (* v)[3], size_t nv, const uint32_t (* t)[3], size_t nt)
+{
+  vouch_rigid_body_t * body = NULL;
+  vouch_ret_t ret = vouch_rigid_body_create(&body, vouch_allocator_default(), v, nv, t, nt);
+  if (ret != VOUCH_RET_OK) {
+    fail_msg("%s", vouch_error());
+  }
+  return body;
+}
+
+FIXTURE_UNUSED static vouch_rigid_body_t * make_box(double x, double y, double z)
+{
+  static const uint32_t t[12][3] = {
+    {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
+    {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  double v[8][3];
+  for (int i = 0; i < 8; i++) {
+    v[i][0] = (i & 1 ? 0.5 : -0.5) * x;
+    v[i][1] = (i & 2 ? 0.5 : -0.5) * y;
+    v[i][2] = (i & 4 ? 0.5 : -0.5) * z;
+  }
+  return body_from((const double (*)[3])v, 8, t, 12);
+}
+
+/// An octahedron with random radii: star-shaped, not convex in general.
+FIXTURE_UNUSED static vouch_rigid_body_t * make_star(double size)
+{
+  static const uint32_t t[8][3] = {
+    {0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  double v[6][3] = {{0.0}};
+  for (int i = 0; i < 6; i++) {
+    v[i][i / 2] = (i % 2 ? -1.0 : 1.0) * size * uniform(0.15, 1.0);
+    for (int k = 0; k < 3; k++) {
+      v[i][k] += uniform(-0.05, 0.05) * size;
+    }
+  }
+  return body_from((const double (*)[3])v, 6, t, 8);
+}
+
+FIXTURE_UNUSED static vouch_rigid_body_t * make_body(double size)
+{
+  return pick(2) ? make_star(size) :
+         make_box(size * uniform(0.2, 1.5), size * uniform(0.2, 1.5), size * uniform(0.05, 1.5));
+}
+
+FIXTURE_UNUSED static void require_ok(vouch_ret_t ret)
+{
+  if (ret != VOUCH_RET_OK) {
+    fail_msg("%s", vouch_error());
+  }
+}
+
+/// kind 0: screw between poses, 1: screw by axis, 2: quaternion curve, 3: shared quaternion curve, 4: affine controls, 5: samples.
+/// NULL when the random data is refused (half turns and the like).
+FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
+{
+  vouch_rigid_motion_t * motion = NULL;
+  require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
+  vouch_ret_t ret = VOUCH_RET_OK;
+  double q[9][4], t[17][3], w[17];
+  size_t d = (size_t)(1 + pick(3)), dt = kind == 3 ? 2 * d : (size_t)(1 + pick(3));
+  random_quaternion(q[0]);
+  for (int i = 0; i < 17; i++) {
+    w[i] = uniform(0.5, 2.0);
+    for (int k = 0; k < 3; k++) {
+      t[i][k] = uniform(-reach, reach);
+    }
+    if (i > 0 && i < 9) {
+      for (int k = 0; k < 4; k++) {
+        q[i][k] = q[i - 1][k] + uniform(-0.5, 0.5);
+      }
+    }
+  }
+  vouch_quaternion_curve_t curve = {
+    d, (const double (*)[4])q, dt, (const double (*)[3])t, kind == 2 ? w : NULL, kind == 3};
+  if (kind == 0) {
+    vouch_pose_t a = random_pose(reach), b = random_pose(reach);
+    ret = vouch_rigid_motion_add_screw(motion, 1.0, &a, &b);
+  } else if (kind == 1) {
+    vouch_screw_t s = {
+      .start = random_pose(reach), .angle = uniform(-7.0, 7.0), .travel = uniform(-reach, reach)};
+    for (int k = 0; k < 3; k++) {
+      s.point[k] = uniform(-0.5 * reach, 0.5 * reach);
+      s.direction[k] = uniform(-1.0, 1.0);
+    }
+    ret = vouch_rigid_motion_add_screw_axis(motion, 1.0, &s);
+  } else if (kind == 2 || kind == 3) {
+    ret = vouch_rigid_motion_add_quaternions(motion, 1.0, &curve);
+  } else if (kind == 4) {
+    vouch_affine_t controls[6];
+    rigid_t g;
+    for (size_t i = 0; i <= d; i++) {
+      g.rotation = mat3_from_quaternion(q[0]);
+      g.translation = vec3_from(t[i]);
+      controls[i] = affine_from_rigid(&g);
+      for (int k = 0; k < 9; k++) {
+        controls[i].m[k] += uniform(-0.15, 0.15);
+      }
+    }
+    ret = vouch_rigid_motion_add_bezier(motion, 1.0, d, w, controls);
+  } else {
+    vouch_pose_t poses[4];
+    const double error[2] = {uniform(0.0, 1e-4), uniform(0.0, 1e-4)};
+    for (int i = 0; i < 4; i++) {
+      double norm = 0.0;
+      for (int k = 0; k < 4; k++) {
+        norm += q[i][k] * q[i][k];
+      }
+      for (int k = 0; k < 4; k++) {
+        poses[i].rotation[k] = q[i][k] / sqrt(norm);
+      }
+      memcpy(poses[i].translation, t[i], sizeof(t[i]));
+    }
+    ret = vouch_rigid_motion_add_samples(motion, 1.0, poses, 4, error);
+  }
+  if (ret != VOUCH_RET_OK) {
+    vouch_rigid_motion_destroy(motion);
+    return NULL;
+  }
+  return motion;
+}
+
+typedef struct placed_s
+{
+  size_t count;
+  vec3_t (* t)[3];
+} placed_t;
+
+FIXTURE_UNUSED static placed_t place(const vouch_rigid_body_t * body, const vouch_affine_t * g)
+{
+  placed_t p = {body->mesh.triangle_count, malloc(body->mesh.triangle_count * sizeof(*p.t))};
+  for (uint32_t i = 0; i < p.count; i++) {
+    for (int k = 0; k < 3; k++) {
+      vec3_t v = body_vertex(body, i, k);
+      p.t[i][k] = g == NULL ? v : affine_apply(g, v);
+    }
+  }
+  return p;
+}
+
+FIXTURE_UNUSED static double det3(vec3_t a, vec3_t b, vec3_t c)
+{
+  return vec3_dot(a, vec3_cross(b, c));
+}
+
+FIXTURE_UNUSED static bool truth_pierces(vec3_t p, vec3_t q, const vec3_t t[3])
+{
+  vec3_t n = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));
+  double a = vec3_dot(n, vec3_sub(p, t[0])), b = vec3_dot(n, vec3_sub(q, t[0]));
+  if (!(a * b < 0.0)) {
+    return false;
+  }
+  vec3_t x = vec3_add(p, vec3_scale(vec3_sub(q, p), a / (a - b)));
+  for (int k = 0; k < 3; k++) {
+    vec3_t e = vec3_sub(t[(k + 1) % 3], t[k]);
+    if (!(vec3_dot(vec3_cross(n, e), vec3_sub(x, t[k])) > 0.0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+FIXTURE_UNUSED static bool truth_cross(const vec3_t a[3], const vec3_t b[3])
+{
+  const double * x = &a[0].x, * y = &b[0].x;
+  for (int k = 0; k < 3; k++) {
+    double la = fmin(x[k], fmin(x[k + 3], x[k + 6])), ha = fmax(x[k], fmax(x[k + 3], x[k + 6]));
+    double lb = fmin(y[k], fmin(y[k + 3], y[k + 6])), hb = fmax(y[k], fmax(y[k + 3], y[k + 6]));
+    if (la > hb || lb > ha) {
+      return false;
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    if (truth_pierces(a[k], a[(k + 1) % 3], b) || truth_pierces(b[k], b[(k + 1) % 3], a)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+FIXTURE_UNUSED static double truth_point_segment(vec3_t p, vec3_t a, vec3_t b)
+{
+  vec3_t d = vec3_sub(b, a);
+  double t = vec3_dot(vec3_sub(p, a), d) / vec3_dot(d, d);
+  t = fmin(fmax(t, 0.0), 1.0);
+  return vec3_norm(vec3_sub(p, vec3_add(a, vec3_scale(d, t))));
+}
+
+FIXTURE_UNUSED static double truth_point_triangle(vec3_t p, const vec3_t t[3])
+{
+  vec3_t n = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));
+  bool inside = true;
+  double best = INFINITY;
+  for (int k = 0; k < 3; k++) {
+    vec3_t e = vec3_sub(t[(k + 1) % 3], t[k]);
+    inside = inside && vec3_dot(vec3_cross(n, e), vec3_sub(p, t[k])) > 0.0;
+    best = fmin(best, truth_point_segment(p, t[k], t[(k + 1) % 3]));
+  }
+  return inside ? fabs(vec3_dot(n, vec3_sub(p, t[0]))) / vec3_norm(n) : best;
+}
+
+FIXTURE_UNUSED static double truth_segments(vec3_t a, vec3_t b, vec3_t c, vec3_t d)
+{
+  vec3_t u = vec3_sub(b, a), v = vec3_sub(d, c), n = vec3_cross(u, v), w = vec3_sub(c, a);
+  double nn = vec3_dot(n, n);
+  double best = fmin(
+    fmin(truth_point_segment(a, c, d), truth_point_segment(b, c, d)),
+    fmin(truth_point_segment(c, a, b), truth_point_segment(d, a, b)));
+  if (nn > 0.0) {
+    double s = det3(w, v, n) / nn, t = det3(w, u, n) / nn;
+    if (s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) {
+      best = fmin(best, fabs(vec3_dot(w, n)) / sqrt(nn));
+    }
+  }
+  return best;
+}
+
+FIXTURE_UNUSED static double truth_triangle_distance(const vec3_t a[3], const vec3_t b[3])
+{
+  double best = truth_cross(a, b) ? 0.0 : INFINITY;
+  for (int i = 0; i < 3; i++) {
+    best = fmin(best, fmin(truth_point_triangle(a[i], b), truth_point_triangle(b[i], a)));
+    for (int j = 0; j < 3; j++) {
+      best = fmin(best, truth_segments(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
+    }
+  }
+  return best;
+}
+
+FIXTURE_UNUSED static bool truth_inside(const placed_t * body, vec3_t p)
+{
+  int parity = 0;
+  vec3_t far = vec3_add(p, vec3(1013.1, 517.3, 871.7));
+  for (size_t i = 0; i < body->count; i++) {
+    parity ^= truth_pierces(p, far, body->t[i]);
+  }
+  return parity != 0;
+}
+
+/// Surfaces cross or one body holds a point of the other.
+FIXTURE_UNUSED static bool truth_overlap(
+  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed, const vouch_affine_t * g)
+{
+  placed_t a = place(moving, g), b = place(fixed, NULL);
+  bool overlap = false;
+  for (size_t i = 0; i < a.count && !overlap; i++) {
+    for (size_t j = 0; j < b.count && !overlap; j++) {
+      overlap = truth_cross(a.t[i], b.t[j]);
+    }
+  }
+  overlap = overlap || truth_inside(&b, a.t[0][0]) || truth_inside(&a, b.t[0][0]);
+  free(a.t);
+  free(b.t);
+  return overlap;
+}
+
+/// Distance of the surfaces.
+FIXTURE_UNUSED static double truth_distance(
+  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed, const vouch_affine_t * g)
+{
+  placed_t a = place(moving, g), b = place(fixed, NULL);
+  double best = INFINITY;
+  for (size_t i = 0; i < a.count; i++) {
+    for (size_t j = 0; j < b.count; j++) {
+      best = fmin(best, truth_triangle_distance(a.t[i], b.t[j]));
+    }
+  }
+  free(a.t);
+  free(b.t);
+  return best;
+}
+
+#endif  // UNIT__TEST_RIGID_FIXTURE_H_
