@@ -69,8 +69,8 @@ vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
   if (ret == VOUCH_RET_OK && p->weights_capacity < p->timeline.interval_capacity) {
     vouch_free(&p->allocator, p->weights);
     p->weights_capacity = 0;
-    p->weights = vouch_calloc(
-      &p->allocator, p->timeline.interval_capacity,
+    p->weights = vouch_realloc(
+      &p->allocator, NULL, p->timeline.interval_capacity,
       2u * (p->scene->most_joints + 1u) * sizeof(double));
     if (p->weights == NULL) {
       return VOUCH_RET_NO_MEMORY;
@@ -380,6 +380,11 @@ static bool test_direction(
   double b = ball_gap(node, &p->relative_end, n, rest);
   p->tests++;
   if (!accepts(a, b, C, travel) || p->mode == KERNEL_MODE_CLEARANCE) {
+    /* Not even the ball's centre alone would do: save the supports. Refusing is always sound. */
+    double radius = node->radius * KERNEL_NORM;
+    if (!accepts(a + radius, b + radius, C, travel)) {
+      return false;
+    }
     a = gap(p, goal, &p->relative_begin, n, rest);
     b = a > 0.0 ? gap(p, goal, &p->relative_end, n, rest) : -1.0;
   }

@@ -34,9 +34,11 @@ static vouch_ret_t reserve(kernel_timeline_t * t, uint32_t intervals, uint32_t c
     vouch_free(&t->allocator, t->bounds);
     vouch_free(&t->allocator, t->coefficients);
     t->interval_capacity = 0;
-    t->intervals = vouch_calloc(&t->allocator, intervals, sizeof(*t->intervals));
-    t->bounds = vouch_calloc(&t->allocator, intervals, bounds * sizeof(double));
-    t->coefficients = vouch_calloc(&t->allocator, intervals, coefficients * sizeof(double));
+    /* Not zeroed: memory that a check does not need is never touched. */
+    t->intervals = vouch_realloc(&t->allocator, NULL, intervals, sizeof(*t->intervals));
+    t->bounds = vouch_realloc(&t->allocator, NULL, intervals, bounds * sizeof(double));
+    t->coefficients = vouch_realloc(
+      &t->allocator, NULL, intervals, coefficients * sizeof(double));
     if (t->intervals == NULL || t->bounds == NULL || t->coefficients == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
@@ -45,7 +47,8 @@ static vouch_ret_t reserve(kernel_timeline_t * t, uint32_t intervals, uint32_t c
   if (configurations > t->configuration_capacity) {
     vouch_free(&t->allocator, t->poses);
     t->configuration_capacity = 0;
-    t->poses = vouch_calloc(&t->allocator, configurations, t->frame_count * sizeof(rigid_t));
+    t->poses = vouch_realloc(
+      &t->allocator, NULL, configurations, t->frame_count * sizeof(rigid_t));
     if (t->poses == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }

@@ -20,6 +20,9 @@
 #include "search/contact.h"
 #include "search/shape.h"
 
+/* No direction is inherited: look at the boxes first. */
+static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
+
 /* Directions are stored as float32 and must not be longer than 1 + 2^-22 or so. */
 #define SHRINK (1.0 - 0x1p-22)
 
@@ -230,7 +233,8 @@ static void work_chord(search_t * s)
 {
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
-  if (close_chord(s, goal->hint)) {
+  bool hinted = vec3_dot(goal->hint, goal->hint) > 0.0;
+  if (hinted && close_chord(s, goal->hint)) {
     return;
   }
   const rigid_t * poses = kernel_timeline_middle(&p->timeline, goal->interval);
@@ -244,11 +248,20 @@ static void work_chord(search_t * s)
   vec3_t nearest = search_box_clamp(&b, a.center);
   double apart = vec3_norm(vec3_sub(nearest, a.center));
   if (bend > 2.0 * apart && bend > 0.6 * (a.radius + b.radius) && !deep(s, goal)) {
+    if (goal->body_b == VOUCH_NONE) {
+      kernel_proof_hint(p, NO_HINT);
+    }
     split_time(s, -1.0);
     return;
   }
-  vec3_t n = search_box_direction(&a, &b, goal->hint);
+  vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
+  vec3_t n = search_box_direction(&a, &b, hinted ? goal->hint : toward);
   if (close_chord(s, n)) {
+    return;
+  }
+  if (goal->body_b == VOUCH_NONE) {
+    kernel_proof_hint(p, NO_HINT);   // the children's boxes lie elsewhere
+    descend(s, false);
     return;
   }
   search_shape_t shape_a = search_shape_a(p, goal, &relative), shape_b = search_shape_b(p, goal);
@@ -367,9 +380,11 @@ static void first_hint(search_t * s)
 {
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
-  const rigid_t * poses = goal == NULL || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ? NULL :
+  const rigid_t * poses = goal == NULL || kernel_pair(p)->kind != VOUCH_PAIR_BODIES ? NULL :
     kernel_timeline_middle(&p->timeline, goal->interval);
-  if (poses != NULL) {
+  if (goal != NULL && kernel_pair(p)->kind == VOUCH_PAIR_GROUP) {
+    kernel_proof_hint(p, NO_HINT);
+  } else if (poses != NULL) {
     rigid_t relative = kernel_relative(p, poses);
     search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
     vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
