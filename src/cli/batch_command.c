@@ -16,34 +16,29 @@
  * Rows are checked by several threads and printed in the order of the list, so that the output does
  * not depend on the number of threads. Rows with the same robot share it. */
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "base/text.h"
+#include "cli/batch.h"
 #include "cli/commands.h"
-#include "cli/list.h"
-#include "cli/session.h"
 #include "cli/terminal.h"
 
 static const char HELP[] =
   "Usage: vouch batch LIST.csv [--threads N] [--json] [--times] [options]\n"
   "\n"
-  "Checks every row of a list. Columns are named like the options below, without dashes: robot, srdf,\n"
-  "scene, request, trajectory, margin, tolerance, model, ... and `name`. An empty cell means what the command line\n"
-  "says; several scenes, packages, starts and the like in one cell are separated by ';'. Files are looked up from where\n"
-  "the list is.\n"
+  "Checks every row of a list. Columns are named like the options below, without dashes: robot,\n"
+  "srdf, scene, request, trajectory, margin, tolerance, model, ... and `name`. An empty cell means\n"
+  "what the command line says; several scenes, packages, starts and the like in one cell are\n"
+  "separated by ';'. Files are looked up from where the list is.\n"
   "\n"
   "  --threads N   rows at a time; the output is the same\n"
   "  --json        one JSON object a line instead of CSV\n"
   "  --times       the seconds of each check too\n"
   "  --quiet       no summary\n"
   "\n"
-  "Exit code: 4 if a row met an internal fault, else 3 if one was INVALID, else 1 if one was a COLLISION,\n"
-  "else 2 if one was UNDECIDED, else 0.\n"
+  "Exit code: 4 if a row met an internal fault, else 3 if one was INVALID, else 1 if one was a\n"
+  "COLLISION, else 2 if one was UNDECIDED, else 0.\n"
   "\n";
 
 static const char HELP_END[] =
@@ -51,210 +46,6 @@ static const char HELP_END[] =
   "Examples\n"
   "  vouch batch night.csv --robot arm.urdf --srdf arm.srdf --threads 4 > verdicts.csv\n"
   "  vouch batch night.csv --json --margin 0.005 | jq -r 'select(.verdict != \"FREE\") | .name'\n";
-
-/* A robot that rows share. */
-typedef struct shared_robot_s
-{
-  const cli_settings_t * settings;   // of the first row with it
-  cli_session_t session;
-  vouch_ret_t ret;
-  char * error;
-} shared_robot_t;
-
-typedef struct row_s
-{
-  char * name;
-  cli_settings_t settings;
-  size_t robot;
-  vouch_ret_t bad;        // the cells were not understood
-  char * error;
-  vouch_text_t output;
-  int code;
-  bool done;
-} row_t;
-
-typedef struct batch_s
-{
-  cli_list_t list;
-  char * paths;           // memory of file names that were put behind the list's directory
-  row_t * rows;
-  shared_robot_t * robots;
-  size_t robot_count;
-  bool json, times;
-  atomic_size_t next;
-  pthread_mutex_t mutex;
-  pthread_cond_t finished;
-  pthread_mutex_t loading;   // checkers of one robot are made one after the other
-} batch_t;
-
-/* ---- rows ---- */
-
-static bool is_path(const char * column)
-{
-  static const char * const paths[] = {"robot", "srdf", "scene", "request", "trajectory"};
-  for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
-    if (strcmp(column, paths[i]) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-static bool is_switch(const char * column)
-{
-  return strcmp(column, "hulls") == 0 || strcmp(column, "surfaces") == 0 ||
-         strcmp(column, "humble-lead-in") == 0;
-}
-
-/* One value of one cell. File names are put behind the list's directory; they live in batch->paths. */
-static vouch_ret_t set_value(
-  batch_t * batch, row_t * row, const char * column, char * value, char ** memory)
-{
-  if (is_switch(column)) {
-    if (strcmp(value, "on") == 0) {
-      return cli_settings_set(&row->settings, column, NULL);
-    }
-    return strcmp(value, "off") == 0 ? VOUCH_RET_OK :
-           vouch_fail(VOUCH_RET_INVALID, "%s is on or off, not '%s'.", column, value);
-  }
-  if (is_path(column) && value[0] != '/') {
-    char * joined = *memory;
-    size_t directory = strlen(batch->list.directory), length = strlen(value) + 1;
-    memcpy(joined, batch->list.directory, directory);
-    memcpy(joined + directory, value, length);
-    *memory += directory + length;
-    value = joined;
-  }
-  return cli_settings_set(&row->settings, column, value);
-}
-
-static vouch_ret_t set_cell(
-  batch_t * batch, row_t * row, const char * column, char * cell, char ** memory)
-{
-  vouch_ret_t ret = VOUCH_RET_OK;
-  while (cell && *cell && ret == VOUCH_RET_OK) {
-    char * semicolon = strchr(cell, ';');
-    if (semicolon) {
-      *semicolon = '\0';
-    }
-    ret = set_value(batch, row, column, cell, memory);
-    cell = semicolon ? semicolon + 1 : NULL;
-  }
-  return ret;
-}
-
-static vouch_ret_t copy_error(char ** error)
-{
-  vouch_allocator_t allocator = vouch_allocator_default();
-  *error = vouch_strdup(&allocator, vouch_error());
-  return *error ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
-}
-
-/* Settings of one row: those of the command line (parsed again), then those of its cells. */
-static vouch_ret_t fill_row(batch_t * batch, size_t number, char ** memory)
-{
-  row_t * row = &batch->rows[number];
-  const cli_list_t * list = &batch->list;
-  for (size_t c = 0; c < list->column_count && row->bad == VOUCH_RET_OK; c++) {
-    const char * column = cli_list_column(list, c);
-    char * cell = list->cells[(number + 1) * list->column_count + c];
-    if (strcmp(column, "name") == 0) {
-      row->name = cell;
-    } else {
-      row->bad = set_cell(batch, row, column, cell, memory);
-    }
-  }
-  if (!row->name || !row->name[0]) {
-    const char * slash = row->settings.trajectory ? strrchr(row->settings.trajectory, '/') : NULL;
-    row->name = (char *)(slash ? slash + 1 :
-      row->settings.trajectory ? row->settings.trajectory : "");
-  }
-  if (row->bad != VOUCH_RET_OK) {
-    row->bad = vouch_fail_prefix(
-      VOUCH_RET_INVALID, "line %zu of the list", cli_list_line(list, number));
-    return copy_error(&row->error);
-  }
-  return VOUCH_RET_OK;
-}
-
-static vouch_ret_t check_columns(const cli_list_t * list, const char * path)
-{
-  static const char * const known[] = {
-    "name", "robot", "srdf", "package", "scene", "request", "trajectory", "group-state", "start",
-    "padding", "scale", "hulls", "surfaces", "humble-lead-in", "model", "method", "margin",
-    "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
-    "clearance", "clearance-resolution", "problem", "certificate", "picture"
-  };
-  for (size_t c = 0; c < list->column_count; c++) {
-    const char * column = cli_list_column(list, c);
-    bool found = false;
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known) && !found; i++) {
-      found = strcmp(column, known[i]) == 0;
-    }
-    for (size_t other = 0; other < c && found; other++) {
-      found = strcmp(column, cli_list_column(list, other)) != 0;
-    }
-    if (!found) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "%s:%zu: the column '%s' is not known, or named twice; columns are "
-        "options without dashes, and 'name'.", path, list->lines[0], column);
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-/* ---- robots ---- */
-
-static bool same_text(const char * a, const char * b)
-{
-  return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_numbers(const cli_numbers_t * a, const cli_numbers_t * b)
-{
-  bool same = a->count == b->count;
-  for (size_t i = 0; i < a->count && same; i++) {
-    same = same_text(a->items[i].name, b->items[i].name) && a->items[i].value == b->items[i].value;
-  }
-  return same;
-}
-
-static bool same_robot(const cli_settings_t * a, const cli_settings_t * b)
-{
-  bool same = same_text(a->robot, b->robot) && same_text(a->srdf, b->srdf) &&
-    same_text(a->cache, b->cache) && a->hulls == b->hulls && a->surfaces == b->surfaces &&
-    same_numbers(&a->paddings, &b->paddings) && same_numbers(&a->scales, &b->scales) &&
-    a->packages.count == b->packages.count;
-  for (size_t i = 0; i < a->packages.count && same; i++) {
-    same = same_text(a->packages.items[i], b->packages.items[i]);
-  }
-  return same;
-}
-
-static vouch_ret_t load_robots(batch_t * batch)
-{
-  for (size_t i = 0; i < batch->list.row_count; i++) {
-    row_t * row = &batch->rows[i];
-    if (row->bad != VOUCH_RET_OK) {
-      continue;
-    }
-    size_t k = 0;
-    while (k < batch->robot_count && !same_robot(batch->robots[k].settings, &row->settings)) {
-      k++;
-    }
-    row->robot = k;
-    if (k == batch->robot_count) {
-      shared_robot_t * robot = &batch->robots[batch->robot_count++];
-      robot->settings = &row->settings;
-      robot->session.settings = &row->settings;
-      robot->ret = cli_session_load_robot(&robot->session);
-      if (robot->ret != VOUCH_RET_OK && copy_error(&robot->error) != VOUCH_RET_OK) {
-        return VOUCH_RET_NO_MEMORY;
-      }
-    }
-  }
-  return VOUCH_RET_OK;
-}
 
 /* ---- output ---- */
 
@@ -322,7 +113,7 @@ static void append_csv(const vouch_report_t * report, bool times, vouch_text_t *
 
 /* ---- work ---- */
 
-static vouch_ret_t run_session(batch_t * batch, cli_session_t * session)
+static vouch_ret_t run_session(cli_batch_t * batch, cli_session_t * session)
 {
   vouch_ret_t ret = cli_session_load_scene(session);
   if (ret == VOUCH_RET_OK) {
@@ -339,10 +130,10 @@ static vouch_ret_t run_session(batch_t * batch, cli_session_t * session)
   return ret == VOUCH_RET_OK ? cli_session_write_files(session) : ret;
 }
 
-static void run_row(batch_t * batch, row_t * row)
+static void run_row(cli_batch_t * batch, cli_batch_row_t * row)
 {
   cli_session_t session = {.settings = &row->settings, .load_seconds = -1.0};
-  const shared_robot_t * robot = &batch->robots[row->robot];
+  const cli_batch_robot_t * robot = &batch->robots[row->robot];
   vouch_ret_t ret = row->bad;
   const char * error = row->error;
   if (ret == VOUCH_RET_OK && robot->ret != VOUCH_RET_OK) {
@@ -370,7 +161,7 @@ static void run_row(batch_t * batch, row_t * row)
 
 static void * work(void * argument)
 {
-  batch_t * batch = argument;
+  cli_batch_t * batch = argument;
   size_t number;
   while ((number = atomic_fetch_add(&batch->next, 1)) < batch->list.row_count) {
     run_row(batch, &batch->rows[number]);
@@ -383,13 +174,13 @@ static void * work(void * argument)
 }
 
 /* Prints rows as they become ready, in order. */
-static void print_rows(batch_t * batch, cli_progress_t * progress, size_t counts[5])
+static void print_rows(cli_batch_t * batch, cli_progress_t * progress, size_t counts[5])
 {
   if (!batch->json) {
     printf("%s%s\n", CSV_HEADER, batch->times ? ",seconds" : "");
   }
   for (size_t i = 0; i < batch->list.row_count; i++) {
-    row_t * row = &batch->rows[i];
+    cli_batch_row_t * row = &batch->rows[i];
     pthread_mutex_lock(&batch->mutex);
     while (!row->done) {
       pthread_cond_wait(&batch->finished, &batch->mutex);
@@ -404,7 +195,7 @@ static void print_rows(batch_t * batch, cli_progress_t * progress, size_t counts
   }
 }
 
-static void run_all(batch_t * batch, uint32_t threads, size_t counts[5])
+static void run_all(cli_batch_t * batch, uint32_t threads, size_t counts[5])
 {
   cli_progress_t progress;
   pthread_t workers[64];
@@ -443,71 +234,24 @@ static int summarise(const size_t counts[5], size_t rows, double seconds, bool q
   return CLI_EXIT_FREE;
 }
 
-/* ---- set-up ---- */
-
-static const cli_extra_t EXTRA[] = {{"times", false}, {NULL, false}};
-
-static vouch_ret_t take(void * state, const char * name, const char * value)
-{
-  (void)name;
-  (void)value;
-  ((batch_t *)state)->times = true;
-  return VOUCH_RET_OK;
-}
-
-static vouch_ret_t make_rows(batch_t * batch, int argc, char ** argv)
-{
-  vouch_allocator_t allocator = vouch_allocator_default();
-  size_t count = batch->list.row_count, bytes = 1;
-  size_t directory = strlen(batch->list.directory);
-  for (size_t i = 0; i < (count + 1) * batch->list.column_count; i++) {
-    size_t files = 1;
-    for (const char * p = batch->list.cells[i]; (p = strchr(p, ';')) != NULL; p++) {
-      files++;
-    }
-    bytes += strlen(batch->list.cells[i]) + files * (directory + 1);
-  }
-  batch->rows = vouch_calloc(&allocator, count, sizeof(*batch->rows));
-  batch->robots = vouch_calloc(&allocator, count, sizeof(*batch->robots));
-  batch->paths = vouch_calloc(&allocator, bytes, 1);
-  if (!batch->rows || !batch->robots || !batch->paths) {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  char * memory = batch->paths;
-  for (size_t i = 0; i < count; i++) {
-    row_t * row = &batch->rows[i];
-    int rest;
-    cli_settings_init(&row->settings);
-    vouch_ret_t ret = cli_settings_parse(&row->settings, argc, argv, EXTRA, take, batch, &rest);
-    if (ret == VOUCH_RET_OK) {
-      row->settings.check.threads = 1;
-      ret = fill_row(batch, i, &memory);
-    }
-    if (ret != VOUCH_RET_OK) {
-      return ret;
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
 static int fail(void)
 {
   fprintf(stderr, "vouch batch: %s\n", vouch_error());
   return CLI_EXIT_INVALID;
 }
 
-static int run_list(batch_t * batch, const cli_settings_t * settings, int argc, char ** argv)
+static int run_list(cli_batch_t * batch, const cli_settings_t * settings, int argc, char ** argv)
 {
   double begin = cli_now();
   size_t counts[5] = {0, 0, 0, 0, 0};
-  if (check_columns(&batch->list, argv[argc - 1]) != VOUCH_RET_OK ||
-    make_rows(batch, argc, argv) != VOUCH_RET_OK)
+  if (cli_batch_check_columns(&batch->list, argv[argc - 1]) != VOUCH_RET_OK ||
+    cli_batch_make_rows(batch, argc, argv) != VOUCH_RET_OK)
   {
     return fail();
   }
   cli_progress_t progress;
   cli_progress_start(&progress, "loading robots", 0);
-  vouch_ret_t ret = load_robots(batch);
+  vouch_ret_t ret = cli_batch_load_robots(batch);
   cli_progress_stop(&progress);
   if (ret != VOUCH_RET_OK) {
     return fail();
@@ -522,34 +266,21 @@ static int run_list(batch_t * batch, const cli_settings_t * settings, int argc, 
   return summarise(counts, batch->list.row_count, cli_now() - begin, settings->quiet);
 }
 
-static void batch_fini(batch_t * batch)
-{
-  for (size_t i = 0; i < batch->robot_count; i++) {
-    cli_session_fini(&batch->robots[i].session);
-    free(batch->robots[i].error);
-  }
-  for (size_t i = 0; batch->rows && i < batch->list.row_count; i++) {
-    cli_settings_fini(&batch->rows[i].settings);
-    free(batch->rows[i].error);
-  }
-  free(batch->rows);
-  free(batch->robots);
-  free(batch->paths);
-  cli_list_fini(&batch->list);
-}
-
 int vouch_cli_batch(int argc, char ** argv)
 {
   if (cli_wants_help(argc, argv)) {
     printf("%s%s%s", HELP, cli_settings_help, HELP_END);
     return 0;
   }
-  batch_t batch;
+  cli_batch_t batch;
   memset(&batch, 0, sizeof(batch));
   cli_settings_t settings;
   cli_settings_init(&settings);
   int rest = argc, code = CLI_EXIT_INVALID;
-  if (cli_settings_parse(&settings, argc, argv, EXTRA, take, &batch, &rest) == VOUCH_RET_OK) {
+  if (cli_settings_parse(
+      &settings, argc, argv, cli_batch_extra, cli_batch_take, &batch,
+      &rest) == VOUCH_RET_OK)
+  {
     if (rest + 1 != argc) {
       fprintf(
         stderr, "vouch batch: one list (a CSV file) is needed.\n"
@@ -561,7 +292,7 @@ int vouch_cli_batch(int argc, char ** argv)
       code = run_list(&batch, &settings, argc, argv);
     }
   }
-  batch_fini(&batch);
+  cli_batch_fini(&batch);
   cli_settings_fini(&settings);
   return code;
 }

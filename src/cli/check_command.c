@@ -20,10 +20,11 @@
 #include "cli/terminal.h"
 
 static const char HELP[] =
-  "Usage: vouch check --robot arm.urdf [--srdf arm.srdf] [--scene cell.yaml] --trajectory t.yaml [options]\n"
+  "Usage: vouch check --robot arm.urdf [--srdf arm.srdf] [--scene cell.yaml] --trajectory t.yaml\n"
+  "                   [options]\n"
   "\n"
-  "Proves that the whole motion, not only its waypoints, stays clear of everything, or names the time,\n"
-  "the pair and the points where it does not.\n"
+  "Proves that the whole motion, not only its waypoints, stays clear of everything, or names the\n"
+  "time, the pair and the points where it does not.\n"
   "\n";
 
 static const char HELP_END[] =
@@ -38,9 +39,10 @@ static const char HELP_END[] =
   "\n"
   "Examples\n"
   "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --margin 0.005 --tolerance 0.001\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p --certificate c \\\n"
-  "    && vouch-verify p c\n";
+  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --margin 0.005 \\\n"
+  "    --tolerance 0.001\n"
+  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
+  "    --certificate c && vouch-verify p c\n";
 
 static int answer(const cli_session_t * session, vouch_ret_t ret)
 {

@@ -104,6 +104,31 @@ void cli_inspect_robot(const vouch_robot_t * robot)
   }
 }
 
+static void print_shape(const vouch_shape_t * shape, const vouch_pose_t * pose)
+{
+  static const char * const names[] = {
+    "unknown", "box", "sphere", "cylinder", "cone", "capsule", "ellipsoid", "prism", "convex",
+    "mesh", "plane", "half-space"
+  };
+  static const int sizes[] = {0, 3, 1, 2, 2, 2, 3, 1, 0, 0, 0, 0};
+  printf("  %-24s %s", "", names[shape->kind]);
+  for (int i = 0; i < sizes[shape->kind]; i++) {
+    printf(" %.6g", shape->size[i]);
+  }
+  if (shape->kind == VOUCH_SHAPE_PLANE || shape->kind == VOUCH_SHAPE_HALFSPACE) {
+    printf(
+      " %.6g x + %.6g y + %.6g z + %.6g", shape->plane[0], shape->plane[1], shape->plane[2],
+      shape->plane[3]);
+  }
+  if (shape->point_count > 0) {
+    printf(" of %zu points, %zu triangles", shape->point_count, shape->triangle_count);
+  }
+  printf(
+    " at (%.6g %.6g %.6g), quaternion (%.6g %.6g %.6g %.6g)\n", pose->translation[0],
+    pose->translation[1], pose->translation[2], pose->rotation[0], pose->rotation[1],
+    pose->rotation[2], pose->rotation[3]);
+}
+
 void cli_inspect_scene(const vouch_scene_t * scene, const vouch_build_t * build)
 {
   printf(
@@ -127,6 +152,9 @@ void cli_inspect_scene(const vouch_scene_t * scene, const vouch_build_t * build)
       printf(", padding %.6g m", object->padding_m);
     }
     printf("\n");
+    for (size_t k = 0; k < object->body->shape_count; k++) {
+      print_shape(&object->body->shapes[k], &object->body->shape_poses[k]);
+    }
   }
   for (size_t i = 0; i < scene->warning_count; i++) {
     printf("warning: %s\n", scene->warnings[i].text);

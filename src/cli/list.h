@@ -11,7 +11,7 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-/* A CSV file with a header: the list of vouch batch. Commas, quotes as in RFC 4180, '#' comments. */
+/* The list of vouch batch: a CSV file with a header, quotes as in RFC 4180, '#' comments. */
 
 #ifndef CLI__LIST_H_
 #define CLI__LIST_H_

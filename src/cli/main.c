@@ -41,7 +41,7 @@ static const char HELP[] =
 static void print_help(FILE * stream)
 {
   fprintf(
-    stream, HELP, vouch_cli_motion ? "  vouch motion    a rigid body on a Bezier or screw motion\n" :
+    stream, HELP, vouch_cli_motion ? "  vouch motion    a rigid body on a given motion\n" :
     "");
 }
 

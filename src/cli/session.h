@@ -11,7 +11,7 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-/* From settings to robot, scene, motion and verdict: what check, inspect and batch have in common. */
+/* From settings to robot, scene, motion and verdict: what check, inspect and batch share. */
 
 #ifndef CLI__SESSION_H_
 #define CLI__SESSION_H_
@@ -34,8 +34,8 @@ typedef struct cli_session_s
   double load_seconds;
 } cli_session_t;
 
-/// All return what went wrong, with the error text set. They are called in this order; load_robot is left out when
-/// session->robot is set already, the last two when they are not needed.
+/// All return what went wrong, with the error text set. They are called in this order; load_robot is
+/// left out when session->robot is set already, the last ones when they are not needed.
 vouch_ret_t cli_session_load_robot(cli_session_t * session) VOUCH_WARN_UNUSED;
 vouch_ret_t cli_session_load_scene(cli_session_t * session) VOUCH_WARN_UNUSED;
 vouch_ret_t cli_session_load_motion(cli_session_t * session) VOUCH_WARN_UNUSED;

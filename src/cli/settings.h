@@ -70,18 +70,21 @@ typedef struct cli_settings_s
 void cli_settings_init(cli_settings_t * settings);
 void cli_settings_fini(cli_settings_t * settings);
 
-/// One option by its long name, without the dashes; value NULL for switches. On failure the error text is set:
-/// INVALID for a bad value, UNSUPPORTED for a name that is not one of ours.
+/// One option by its long name, without the dashes; value NULL for switches. On failure the error
+/// text is set: INVALID for a bad value, UNSUPPORTED for a name that is not one of ours.
 vouch_ret_t cli_settings_set(
   cli_settings_t * settings, const char * name, const char * value) VOUCH_WARN_UNUSED;
 
-/// Parses argv[1 ..] with getopt_long; `extra` (may be NULL) are options of the command itself, handed to `take`.
-/// *rest: index of the first argument that is no option. On failure prints one sentence and a hint.
+/// An option of one command only; the list ends with a NULL name.
 typedef struct cli_extra_s
 {
   const char * name;
   bool has_value;
 } cli_extra_t;
+
+/// Parses argv[1 ..] with getopt_long; `extra` (may be NULL) are options of the command itself,
+/// handed to `take`. *rest: index of the first argument that is no option. On failure prints one
+/// sentence and a hint.
 vouch_ret_t cli_settings_parse(
   cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,

@@ -27,8 +27,8 @@ bool cli_colour(FILE * stream);
 /// Seconds of a clock that only goes forward.
 double cli_now(void);
 
-/// A line on the terminal (standard error) that appears after one second of work and goes away at the end.
-/// Silent when standard error is no terminal.
+/// A line on the terminal (standard error) that appears after one second of work and goes away at
+/// the end. Silent when standard error is no terminal.
 typedef struct cli_progress_s
 {
   pthread_t thread;

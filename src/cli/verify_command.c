@@ -25,13 +25,15 @@
 static const char HELP[] =
   "Usage: vouch verify PROBLEM CERTIFICATE\n"
   "\n"
-  "Checks a proof (or a collision's witness) against its problem, with an own interval arithmetic that shares\n"
-  "no source with the search. The program vouch-verify does the same and contains nothing else.\n"
+  "Checks a proof (or a collision's witness) against its problem, with its own interval arithmetic\n"
+  "that shares no source with the search. The program vouch-verify does the same and contains\n"
+  "nothing else.\n"
   "\n"
   "Exit code: 0 only after VERIFIED, 1 not proved, 3 malformed input.\n"
   "\n"
   "Example\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p --certificate c\n"
+  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
+  "    --certificate c\n"
   "  vouch verify p c\n";
 
 static void print_report(const struct vouch_verify_report * report)

@@ -49,7 +49,8 @@ void vouch_outline_fini(vouch_outline_t * outline);
 /// Forgets the polygons, keeps the memory.
 void vouch_outline_clear(vouch_outline_t * outline);
 
-/// Adds the silhouette of a geometry at a pose. A mesh is shown by the hulls of at most `pieces` tree nodes.
+/// Adds the silhouette of a geometry at a pose. A mesh is shown by the hulls of at most `pieces`
+/// tree nodes.
 vouch_ret_t vouch_outline_add(
   vouch_outline_t * outline, const vouch_geometry_t * geometry, const rigid_t * pose,
   const vouch_view_t * view, size_t pieces) VOUCH_WARN_UNUSED;

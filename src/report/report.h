@@ -23,8 +23,9 @@
 #include "base/text.h"
 #include "vouch/vouch.h"
 
-/// result NULL: nothing was checked, the verdict is INVALID and `error` says why. Otherwise checker, motion and
-/// options belong to that result; scene may be NULL (its and its robot's warnings are then left out).
+/// result NULL: nothing was checked, the verdict is INVALID and `error` says why. Otherwise checker,
+/// motion and options belong to that result; scene may be NULL (its warnings and its robot's are
+/// then left out).
 typedef struct vouch_report_s
 {
   const char * error;
@@ -56,8 +57,8 @@ vouch_ret_t vouch_report_json(
 /// Appends a few lines for a person. Colour: with escape sequences.
 void vouch_report_text(const vouch_report_t * report, bool colour, vouch_text_t * out);
 
-/// Appends an SVG picture: side and top view of the swept robot and the obstacles, and a close-up of the collision
-/// or of the closest approach. `title` may be NULL. report->scene is needed.
+/// Appends an SVG picture: side and top view of the swept robot and the obstacles, and a close-up of
+/// the collision or of the closest approach. `title` may be NULL. report->scene is needed.
 vouch_ret_t vouch_report_picture(
   const vouch_report_t * report, const char * title, vouch_text_t * out) VOUCH_WARN_UNUSED;
 

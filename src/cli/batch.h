@@ -1,0 +1,72 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* The rows of vouch batch: what each of them asks for, and the robots that they share. */
+
+#ifndef CLI__BATCH_H_
+#define CLI__BATCH_H_
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cli/list.h"
+#include "cli/session.h"
+
+/* A robot that rows share. */
+typedef struct cli_batch_robot_s
+{
+  const cli_settings_t * settings;   // of the first row with it
+  cli_session_t session;
+  vouch_ret_t ret;
+  char * error;
+} cli_batch_robot_t;
+
+typedef struct cli_batch_row_s
+{
+  char * name;
+  cli_settings_t settings;
+  size_t robot;
+  vouch_ret_t bad;        // the cells were not understood
+  char * error;
+  vouch_text_t output;
+  int code;
+  bool done;
+} cli_batch_row_t;
+
+typedef struct cli_batch_s
+{
+  cli_list_t list;
+  char * paths;           // memory of file names that were put behind the list's directory
+  cli_batch_row_t * rows;
+  cli_batch_robot_t * robots;
+  size_t robot_count;
+  bool json, times;
+  atomic_size_t next;
+  pthread_mutex_t mutex;
+  pthread_cond_t finished;
+  pthread_mutex_t loading;   // checkers of one robot are made one after the other
+} cli_batch_t;
+
+/// Options of batch itself.
+extern const cli_extra_t cli_batch_extra[];
+vouch_ret_t cli_batch_take(void * state, const char * name, const char * value) VOUCH_WARN_UNUSED;
+
+/// Every column is an option, or `name`, and none comes twice.
+vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path) VOUCH_WARN_UNUSED;
+/// Settings of every row. A cell that is not understood makes its row bad, not the call.
+vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv) VOUCH_WARN_UNUSED;
+/// Loads each robot once.
+vouch_ret_t cli_batch_load_robots(cli_batch_t * batch) VOUCH_WARN_UNUSED;
+void cli_batch_fini(cli_batch_t * batch);
+
+#endif  // CLI__BATCH_H_

@@ -1,0 +1,254 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+#include "cli/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* ---- rows ---- */
+
+static bool is_path(const char * column)
+{
+  static const char * const paths[] = {"robot", "srdf", "scene", "request", "trajectory"};
+  for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+    if (strcmp(column, paths[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool is_switch(const char * column)
+{
+  return strcmp(column, "hulls") == 0 || strcmp(column, "surfaces") == 0 ||
+         strcmp(column, "humble-lead-in") == 0;
+}
+
+/* One value of one cell. File names are put behind the list's directory, in batch->paths. */
+static vouch_ret_t set_value(
+  cli_batch_t * batch, cli_batch_row_t * row, const char * column, char * value, char ** memory)
+{
+  if (is_switch(column)) {
+    if (strcmp(value, "on") == 0) {
+      return cli_settings_set(&row->settings, column, NULL);
+    }
+    return strcmp(value, "off") == 0 ? VOUCH_RET_OK :
+           vouch_fail(VOUCH_RET_INVALID, "%s is on or off, not '%s'.", column, value);
+  }
+  if (is_path(column) && value[0] != '/') {
+    char * joined = *memory;
+    size_t directory = strlen(batch->list.directory), length = strlen(value) + 1;
+    memcpy(joined, batch->list.directory, directory);
+    memcpy(joined + directory, value, length);
+    *memory += directory + length;
+    value = joined;
+  }
+  return cli_settings_set(&row->settings, column, value);
+}
+
+static vouch_ret_t set_cell(
+  cli_batch_t * batch, cli_batch_row_t * row, const char * column, char * cell, char ** memory)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  while (cell && *cell && ret == VOUCH_RET_OK) {
+    char * semicolon = strchr(cell, ';');
+    if (semicolon) {
+      *semicolon = '\0';
+    }
+    ret = set_value(batch, row, column, cell, memory);
+    cell = semicolon ? semicolon + 1 : NULL;
+  }
+  return ret;
+}
+
+static vouch_ret_t copy_error(char ** error)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  *error = vouch_strdup(&allocator, vouch_error());
+  return *error ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
+}
+
+/* Settings of one row: those of the command line (parsed again), then those of its cells. */
+static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
+{
+  cli_batch_row_t * row = &batch->rows[number];
+  const cli_list_t * list = &batch->list;
+  for (size_t c = 0; c < list->column_count && row->bad == VOUCH_RET_OK; c++) {
+    const char * column = cli_list_column(list, c);
+    char * cell = list->cells[(number + 1) * list->column_count + c];
+    if (strcmp(column, "name") == 0) {
+      row->name = cell;
+    } else {
+      row->bad = set_cell(batch, row, column, cell, memory);
+    }
+  }
+  if (!row->name || !row->name[0]) {
+    const char * slash = row->settings.trajectory ? strrchr(row->settings.trajectory, '/') : NULL;
+    row->name = (char *)(slash ? slash + 1 :
+      row->settings.trajectory ? row->settings.trajectory : "");
+  }
+  if (row->bad != VOUCH_RET_OK) {
+    row->bad = vouch_fail_prefix(
+      VOUCH_RET_INVALID, "line %zu of the list", cli_list_line(list, number));
+    return copy_error(&row->error);
+  }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
+{
+  static const char * const known[] = {
+    "name", "robot", "srdf", "package", "scene", "request", "trajectory", "group-state", "start",
+    "padding", "scale", "hulls", "surfaces", "humble-lead-in", "model", "method", "margin",
+    "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
+    "clearance", "clearance-resolution", "problem", "certificate", "picture"
+  };
+  for (size_t c = 0; c < list->column_count; c++) {
+    const char * column = cli_list_column(list, c);
+    bool found = false;
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known) && !found; i++) {
+      found = strcmp(column, known[i]) == 0;
+    }
+    for (size_t other = 0; other < c && found; other++) {
+      found = strcmp(column, cli_list_column(list, other)) != 0;
+    }
+    if (!found) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s:%zu: the column '%s' is not known, or named twice; columns are "
+        "options without dashes, and 'name'.", path, list->lines[0], column);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/* ---- robots ---- */
+
+static bool same_text(const char * a, const char * b)
+{
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_numbers(const cli_numbers_t * a, const cli_numbers_t * b)
+{
+  bool same = a->count == b->count;
+  for (size_t i = 0; i < a->count && same; i++) {
+    same = same_text(a->items[i].name, b->items[i].name) && a->items[i].value == b->items[i].value;
+  }
+  return same;
+}
+
+static bool same_robot(const cli_settings_t * a, const cli_settings_t * b)
+{
+  bool same = same_text(a->robot, b->robot) && same_text(a->srdf, b->srdf) &&
+    same_text(a->cache, b->cache) && a->hulls == b->hulls && a->surfaces == b->surfaces &&
+    same_numbers(&a->paddings, &b->paddings) && same_numbers(&a->scales, &b->scales) &&
+    a->packages.count == b->packages.count;
+  for (size_t i = 0; i < a->packages.count && same; i++) {
+    same = same_text(a->packages.items[i], b->packages.items[i]);
+  }
+  return same;
+}
+
+vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
+{
+  for (size_t i = 0; i < batch->list.row_count; i++) {
+    cli_batch_row_t * row = &batch->rows[i];
+    if (row->bad != VOUCH_RET_OK) {
+      continue;
+    }
+    size_t k = 0;
+    while (k < batch->robot_count && !same_robot(batch->robots[k].settings, &row->settings)) {
+      k++;
+    }
+    row->robot = k;
+    if (k == batch->robot_count) {
+      cli_batch_robot_t * robot = &batch->robots[batch->robot_count++];
+      robot->settings = &row->settings;
+      robot->session.settings = &row->settings;
+      robot->ret = cli_session_load_robot(&robot->session);
+      if (robot->ret != VOUCH_RET_OK && copy_error(&robot->error) != VOUCH_RET_OK) {
+        return VOUCH_RET_NO_MEMORY;
+      }
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/* ---- set-up ---- */
+
+const cli_extra_t cli_batch_extra[] = {{"times", false}, {NULL, false}};
+
+vouch_ret_t cli_batch_take(void * state, const char * name, const char * value)
+{
+  (void)name;
+  (void)value;
+  ((cli_batch_t *)state)->times = true;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  size_t count = batch->list.row_count, bytes = 1;
+  size_t directory = strlen(batch->list.directory);
+  for (size_t i = 0; i < (count + 1) * batch->list.column_count; i++) {
+    size_t files = 1;
+    for (const char * p = batch->list.cells[i]; (p = strchr(p, ';')) != NULL; p++) {
+      files++;
+    }
+    bytes += strlen(batch->list.cells[i]) + files * (directory + 1);
+  }
+  batch->rows = vouch_calloc(&allocator, count, sizeof(*batch->rows));
+  batch->robots = vouch_calloc(&allocator, count, sizeof(*batch->robots));
+  batch->paths = vouch_calloc(&allocator, bytes, 1);
+  if (!batch->rows || !batch->robots || !batch->paths) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  char * memory = batch->paths;
+  for (size_t i = 0; i < count; i++) {
+    cli_batch_row_t * row = &batch->rows[i];
+    int rest;
+    cli_settings_init(&row->settings);
+    vouch_ret_t ret = cli_settings_parse(
+      &row->settings, argc, argv, cli_batch_extra,
+      cli_batch_take, batch, &rest);
+    if (ret == VOUCH_RET_OK) {
+      row->settings.check.threads = 1;
+      ret = fill_row(batch, i, &memory);
+    }
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+void cli_batch_fini(cli_batch_t * batch)
+{
+  for (size_t i = 0; i < batch->robot_count; i++) {
+    cli_session_fini(&batch->robots[i].session);
+    free(batch->robots[i].error);
+  }
+  for (size_t i = 0; batch->rows && i < batch->list.row_count; i++) {
+    cli_settings_fini(&batch->rows[i].settings);
+    free(batch->rows[i].error);
+  }
+  free(batch->rows);
+  free(batch->robots);
+  free(batch->paths);
+  cli_list_fini(&batch->list);
+}
