@@ -1,0 +1,343 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* COLLISION witnesses: what they show, and what they fail to show. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "unit/verify_writer.h"
+
+static const double X[3] = {1, 0, 0};
+
+typedef struct {uint32_t segment; uint64_t numerator; unsigned depth;} w_time;
+
+static void put_time(w_bytes * b, w_time t)
+{
+  w_u32(b, t.segment);
+  w_u64(b, t.numerator);
+  w_u8(b, t.depth);
+}
+
+// Form 0: weights 1 on one position, and an offset.
+static void put_vertex(w_bytes * b, uint32_t primitive, uint32_t position, const double offset[3])
+{
+  w_u32(b, primitive);
+  w_u8(b, 0);
+  for (int i = 0; i < 4; i++) {w_u32(b, position);}
+  w_f64(b, 1);
+  w_f64(b, 0);
+  w_f64(b, 0);
+  w_f64s(b, offset, 3);
+}
+
+static void put_curved(w_bytes * b, uint32_t primitive, double x, double y, double z)
+{
+  w_u32(b, primitive);
+  w_u8(b, 1);
+  w_f64(b, x);
+  w_f64(b, y);
+  w_f64(b, z);
+}
+
+static w_bytes begin_witness(
+  const w_problem * p, unsigned claim, w_time lo, w_time hi, uint32_t a, uint32_t b)
+{
+  w_bytes problem = w_write_problem(p);
+  w_bytes c = w_certificate_head(p, &problem, 2, 0);
+  w_free(&problem);
+  w_u8(&c, claim);
+  put_time(&c, lo);
+  put_time(&c, hi);
+  w_u32(&c, a);
+  w_u32(&c, b);
+  return c;
+}
+
+static void expect(int code, const w_problem * p, w_bytes * certificate, w_bytes * ops)
+{
+  struct vouch_verify_report report;
+  w_bytes none = {0};
+  w_bytes problem = w_write_problem(p);
+  w_ops(certificate, ops == NULL ? &none : ops);
+  const int got = vouch_verify_memory(
+    problem.data, problem.size, certificate->data, certificate->size, &report);
+  if (got != code) {print_message("expected %d, got %d: %s\n", code, got, report.reason);}
+  assert_int_equal(got, code);
+  if (code == 0) {assert_int_equal(report.kind, VOUCH_VERIFY_COLLISION);}
+  w_free(&problem);
+  w_free(certificate);
+  if (ops != NULL) {w_free(ops);}
+}
+
+// A box of half size 0.25 slides along x from -2 to 2 through another of half size 0.5 at 0.
+static w_problem * through(double margin)
+{
+  w_problem * p = w_one_joint(2, X, -2, 2);
+  w_box(p, 0.25, 0.25, 0.25);
+  w_box(p, 0.5, 0.5, 0.5);
+  w_add_body(p, 1, 0, 0, 0, 0);
+  w_add_body(p, 0, 1, 0, 0, 0);
+  p->pairs = 1;
+  p->pair[0] = (w_pair) {0, 0, 1, margin, {0}};
+  return p;
+}
+
+// The segment between corners 0 and 7 of the small box and three corners of the big one.
+static void put_crossing(w_bytes * c, unsigned who, const uint32_t corner[5], uint32_t primitive)
+{
+  static const double zero[3] = {0, 0, 0};
+  w_u8(c, 1);
+  w_u8(c, who);
+  for (int i = 0; i < 5; i++) {put_vertex(c, i == 4 ? primitive : 0, corner[i], zero);}
+}
+
+static void a_segment_through_a_triangle_is_a_contact(void ** state)
+{
+  (void)state;
+  // At the middle of the motion the diagonal of the small box (0, 7) crosses the triangle of the
+  // big one's corners 1, 2, 4 (x + y + z = -0.5) at -1/6 each.
+  const uint32_t hit[5] = {0, 7, 1, 2, 4};
+  const uint32_t miss[5] = {4, 5, 1, 2, 4};
+  w_problem * p = through(0);
+  const w_time half = {0, 1, 1};
+  w_bytes c = begin_witness(p, 0, half, half, 0, 1);
+  put_crossing(&c, 0, hit, 0);
+  expect(0, p, &c, NULL);
+  c = begin_witness(p, 0, half, half, 0, 1);
+  put_crossing(&c, 0, miss, 0);
+  expect(1, p, &c, NULL);
+  // Not yet there at the beginning; the same time written with another depth.
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
+  put_crossing(&c, 0, hit, 0);
+  expect(1, p, &c, NULL);
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, UINT64_C(1) << 49, 50}, 0, 1);
+  put_crossing(&c, 0, hit, 0);
+  expect(0, p, &c, NULL);
+  // Order of times, segments, depths, bodies, primitives.
+  c = begin_witness(p, 0, (w_time) {0, 3, 2}, half, 0, 1);
+  put_crossing(&c, 0, hit, 0);
+  expect(1, p, &c, NULL);
+  c = begin_witness(p, 0, half, (w_time) {1, 0, 0}, 0, 1);
+  put_crossing(&c, 0, hit, 0);
+  expect(3, p, &c, NULL);
+  c = begin_witness(p, 0, half, (w_time) {0, 1, 51}, 0, 1);
+  put_crossing(&c, 0, hit, 0);
+  expect(3, p, &c, NULL);
+  c = begin_witness(p, 0, half, (w_time) {0, 3, 1}, 0, 1);
+  put_crossing(&c, 0, hit, 0);
+  expect(3, p, &c, NULL);
+  c = begin_witness(p, 0, half, half, 1, 0);
+  put_crossing(&c, 0, hit, 0);
+  expect(1, p, &c, NULL);
+  c = begin_witness(p, 0, half, half, 0, 7);
+  put_crossing(&c, 0, hit, 0);
+  expect(1, p, &c, NULL);
+  c = begin_witness(p, 0, half, half, 0, 1);
+  put_crossing(&c, 2, hit, 0);
+  expect(1, p, &c, NULL);
+  c = begin_witness(p, 0, half, half, 0, 1);
+  put_crossing(&c, 0, hit, 1);
+  expect(1, p, &c, NULL);
+  // A segment of b (its diagonal) through a triangle of a.
+  c = begin_witness(p, 0, half, half, 0, 1);
+  put_crossing(&c, 1, hit, 0);
+  expect(0, p, &c, NULL);
+  w_free_problem(p);
+}
+
+static void two_close_points_show_the_margin(void ** state)
+{
+  (void)state;
+  // At x = -1 the boxes are 0.25 apart.
+  const double zero[3] = {0, 0, 0};
+  for (int i = 0; i < 2; i++) {
+    w_problem * p = through(0.3535533905932738 + (i == 0 ? 1e-12 : -1e-12));
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 1, 2}, (w_time) {0, 1, 2}, 0, 1);
+    w_u8(&c, 2);
+    put_vertex(&c, 0, 1, zero);   // (-0.75, -0.25, -0.25)
+    w_u32(&c, 0);                 // (-0.5, -0.5, -0.25): on an edge of the big box
+    w_u8(&c, 0);
+    w_u32(&c, 0);
+    w_u32(&c, 4);
+    w_u32(&c, 0);
+    w_u32(&c, 0);
+    w_f64(&c, 0.75);
+    w_f64(&c, 0.25);
+    w_f64(&c, 0);
+    w_f64s(&c, zero, 3);
+    expect(i, p, &c, NULL);
+    w_free_problem(p);
+  }
+}
+
+static void points_must_belong_to_their_body(void ** state)
+{
+  (void)state;
+  // Spheres of radius 0.5 around points 1.2 apart; margin 0.3.
+  const double points[1][3] = {{0, 0, 0}};
+  w_problem * p = w_one_joint(2, X, 0, 0);
+  w_hull(p, points, 1, 0.5);
+  w_add_body(p, 1, 0, 0, 0, 0);
+  w_add_body(p, 0, 0, 1.2, 0, 0);
+  p->pairs = 1;
+  p->pair[0] = (w_pair) {0, 0, 1, 0.3, {0}};
+  for (int i = 0; i < 4; i++) {
+    const double off[3] = {i == 1 ? 0.5001 : 0.4999, 0, 0};
+    const double back[3] = {-0.4999, 0, 0};
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
+    w_u8(&c, 2);
+    put_vertex(&c, i == 2 ? 1 : 0, i == 3 ? 1 : 0, off);
+    put_vertex(&c, 0, 0, back);
+    expect(i == 0 ? 0 : 1, p, &c, NULL);
+  }
+  w_free_problem(p);
+}
+
+static void curved_points_must_be_inside(void ** state)
+{
+  (void)state;
+  // At distance 10 from each other along x: cylinder, cone, ellipsoid against a sphere.
+  const double size[3] = {0.5, 1, 0.25};
+  const struct {uint32_t kind; double x[3]; bool inside;} cases[] = {
+    {3, {0.3, 0.39, 0.99}, true}, {3, {0.3, 0.41, 0}, false}, {3, {0, 0, 1.01}, false},
+    {4, {0, 0, 0.999}, true}, {4, {0.249, 0, 0}, true}, {4, {0.251, 0, 0}, false},
+    {4, {0.499, 0, -1}, true}, {4, {0, 0, 1.001}, false}, {4, {0, 0, -1.001}, false},
+    {5, {0.499, 0, 0}, true}, {5, {0, 0.99, 0}, true}, {5, {0, 0, 0.26}, false},
+    {5, {0.28, 0.56, 0.14}, true}, {5, {0.3, 0.6, 0.15}, false}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    w_problem * p = w_one_joint(2, X, 0, 0);
+    w_curved(p, cases[i].kind, w_identity, size, 0.1);
+    w_sphere(p, 0.1);
+    w_add_body(p, 1, 0, 0, 0, 0);
+    w_add_body(p, 0, 1, 10, 0, 0);
+    p->pairs = 1;
+    p->pair[0] = (w_pair) {0, 0, 1, 20, {0}};
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 1, 0}, 0, 1);
+    w_u8(&c, 2);
+    put_curved(&c, 0, cases[i].x[0], cases[i].x[1], cases[i].x[2]);
+    put_vertex(&c, 0, 0, (const double[3]) {0, 0, 0});
+    expect(cases[i].inside ? 0 : 1, p, &c, NULL);
+    w_free_problem(p);
+  }
+}
+
+static void a_point_inside_a_solid_is_a_contact(void ** state)
+{
+  (void)state;
+  for (int i = 0; i < 5; i++) {
+    w_problem * p = w_one_joint(2, X, 0, 2);
+    w_geometry * g = w_new_geometry(p);
+    w_add_box_mesh(g, (const double[3]) {0, 0, 0}, (const double[3]) {0.5, 0.5, 0.5}, i == 3 ? 0 : 1);
+    w_tree(g, 2);
+    w_sphere(p, 0.01);
+    w_add_body(p, 0, 0, 0, 0, 0);
+    w_add_body(p, 1, 1, 0.125, 0.25, 0.0625);
+    p->pairs = 1;
+    p->pair[0] = (w_pair) {0, 1, 0, 0, {0}};
+    const w_time at = {0, i == 1 ? 1 : 0, 0};
+    w_bytes c = begin_witness(p, 0, at, at, 1, 0);
+    w_u8(&c, 3);
+    w_u8(&c, i == 2 ? 0 : 1);
+    w_u32(&c, 0);
+    w_u32(&c, i == 4 ? 1 : 0);
+    w_f32(&c, 0.5);
+    w_f32(&c, 0.25);
+    w_f32(&c, 0.125);
+    expect(i == 0 ? 0 : 1, p, &c, NULL);
+    w_free_problem(p);
+  }
+}
+
+static void points_beyond_a_plane_are_a_contact(void ** state)
+{
+  (void)state;
+  const struct {uint32_t kind; unsigned n; double z[2], offset, margin; int code;} cases[] = {
+    {1, 1, {-0.1, 0}, 0.1, 0, 1}, {1, 1, {-0.1, 0}, -0.05, 0, 0}, {1, 2, {-0.1, 0.1}, 0, 0, 1},
+    {2, 2, {-0.1, 0.1}, 0, 0, 0}, {2, 2, {-0.1, 0.1}, 0.2, 0, 1}, {2, 1, {-0.1, 0}, 0, 0, 1},
+    {2, 1, {-0.1, 0}, 0, 0.11, 0}, {2, 1, {-0.1, 0}, 0, 0.09, 1}, {1, 1, {0.1, 0}, 0, 0.11, 0},
+    {1, 1, {0.1, 0}, 0, 0.09, 1}, {2, 3, {0, 0}, 0, 1, 1}, {2, 0, {0, 0}, 0, 1, 1}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    w_problem * p = w_one_joint(2, X, 0, 2);
+    w_sphere(p, 0.1);
+    w_add_body(p, 1, 0, 0, 0, 0);
+    w_add_plane(p, cases[i].kind, 0, 0, 1, cases[i].kind == 1 && i < 2 ? -cases[i].offset : cases[i].offset);
+    p->pairs = 1;
+    p->pair[0] = (w_pair) {2, 0, 1, cases[i].margin, {0}};
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
+    w_u8(&c, 4);
+    w_u8(&c, cases[i].n);
+    for (unsigned k = 0; k < cases[i].n; k++) {
+      put_vertex(&c, 0, 0, (const double[3]) {0, 0, k < 2 ? cases[i].z[k] * 0.999999 : 0});
+    }
+    expect(cases[i].code, p, &c, NULL);
+    w_free_problem(p);
+  }
+}
+
+// The small box's x when a witness at 3/8 of the motion is shown: -0.5. Free before x = -1.
+static void free_until(int code, unsigned claim, w_time lo, const char * ops)
+{
+  const uint32_t hit[3] = {0, 6, 2};
+  w_problem * p = through(0);
+  w_bytes c = begin_witness(p, claim, lo, (w_time) {0, 3, 3}, 0, 1);
+  static const double zero[3] = {0, 0, 0};
+  w_u8(&c, 1);
+  w_u8(&c, 0);
+  put_vertex(&c, 0, 0, zero);  // (-0.75, -0.25, -0.25)
+  put_vertex(&c, 0, 3, zero);  // (-0.25, 0.25, -0.25)
+  for (int i = 0; i < 3; i++) {put_vertex(&c, 0, hit[i], zero);}
+  w_bytes o = {0};
+  for (; *ops != 0; ops++) {
+    if (*ops == 'L') {w_leaf(&o, 1, 0, 0);} else {w_u8(&o, (unsigned char)*ops);}
+  }
+  expect(code, p, &c, &o);
+  w_free_problem(p);
+}
+
+static void skipped_intervals_begin_at_t_lo_or_later(void ** state)
+{
+  (void)state;
+  free_until(0, 0, (w_time) {0, 0, 0}, "");
+  free_until(0, 1, (w_time) {0, 0, 0}, "S");
+  free_until(1, 1, (w_time) {0, 1, 30}, "S");
+  free_until(0, 1, (w_time) {0, 1, 2}, "TTLSS");
+  free_until(0, 1, (w_time) {0, 256, 10}, "TTLSS");
+  free_until(1, 1, (w_time) {0, 257, 10}, "TTLSS");
+  free_until(0, 1, (w_time) {0, 9, 5}, "TTLTTTLSSSS");
+  free_until(1, 1, (w_time) {0, 9, 5}, "TTLTTSSSS");
+  free_until(1, 1, (w_time) {0, 1, 2}, "TTLLS");  // that leaf does not hold
+  free_until(3, 1, (w_time) {0, 1, 2}, "TTLS");
+  free_until(1, 1, (w_time) {0, 1, 2}, "TTLSSS");
+  free_until(1, 0, (w_time) {0, 1, 2}, "TTLSS");  // ops without the claim
+  free_until(1, 2, (w_time) {0, 1, 2}, "TTLSS");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_segment_through_a_triangle_is_a_contact),
+    cmocka_unit_test(two_close_points_show_the_margin),
+    cmocka_unit_test(points_must_belong_to_their_body),
+    cmocka_unit_test(curved_points_must_be_inside),
+    cmocka_unit_test(a_point_inside_a_solid_is_a_contact),
+    cmocka_unit_test(points_beyond_a_plane_are_a_contact),
+    cmocka_unit_test(skipped_intervals_begin_at_t_lo_or_later),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
