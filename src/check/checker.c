@@ -122,6 +122,7 @@ static vouch_ret_t create_workers(vouch_checker_t * c)
       return ret;
     }
     c->workers[i].search.proof = &c->workers[i].proof;
+    c->workers[i].proof.separate = search_separate_components;
   }
   return VOUCH_RET_OK;
 }

@@ -79,6 +79,7 @@ vouch_ret_t check_statics(vouch_checker_t * c)
   ret = ret ? ret : kernel_proof_init(&worker->proof, &scene, c->allocator, 1u << 20);
   ret = ret ? ret : kernel_proof_begin(&worker->proof);
   if (ret == VOUCH_RET_OK) {
+    worker->proof.separate = search_separate_components;
     kernel_scene_set_motion(&scene, &worker->proof.timeline);
     for (size_t i = 0; i < count; i++) {
       const vouch_pair_t * pair = &problem.scene.pairs[i];

@@ -140,49 +140,99 @@ static vec3_t reference_point(const vouch_geometry_t * g, uint32_t component)
          vec3_from(g->vertices[g->indices[first->first]]);
 }
 
-/// Every component of `other` against one solid component of `solid`; to_solid brings points of the
-/// other geometry into the solid's frame.
-static kernel_step_result_t component_outside(
-  kernel_proof_t * p, const vouch_geometry_t * solid, uint32_t component,
-  const vouch_geometry_t * other, const rigid_t * to_solid)
+/// One component pair: which is the closed (or open) surface and which the other one, and how points
+/// come from the geometries' frames to the frame of B.
+typedef struct owed_s
 {
-  for (uint32_t k = 0; k < other->component_count; k++) {
-    vec3_t point = rigid_apply(to_solid, reference_point(other, k));
-    kernel_side_t side = KERNEL_UNCLEAR;
-    uint32_t ray = 0;
-    for (; ray < 8u; ray++) {
-      side = kernel_ray_side(solid, component, point, kernel_rounding(p), RAYS[ray]);
-      if (side != KERNEL_UNCLEAR) {
-        break;
-      }
+  bool surface_in_a;
+  const vouch_geometry_t * a, * b;
+  rigid_t pose_a, pose_b;   // of the geometries in the frame of B
+  uint32_t component_a, component_b;
+} owed_t;
+
+static double component_support(const vouch_geometry_t * g, uint32_t component, vec3_t m)
+{
+  double best = -INFINITY;
+  for (uint32_t i = kernel_derived(g)->component_first[component]; i < g->primitive_count; i++) {
+    if (g->primitives[i].component == component) {
+      best = fmax(best, kernel_support_primitive(g, i, m));
     }
-    if (side == KERNEL_OUTSIDE) {
-      kernel_write_ray(p, RAYS[ray]);
-      continue;
-    }
-    if (side == KERNEL_UNCLEAR) {
-      return KERNEL_CONTAINMENT_UNCLEAR;
-    }
-    p->contained.solid = component;
-    p->contained.other = k;
-    memcpy(p->contained.ray, RAYS[ray], sizeof(p->contained.ray));
-    return KERNEL_CONTAINED;
   }
+  return best;
+}
+
+/// [L8] The two components' hulls are apart along n, by more than all rounding.
+static bool components_apart(const kernel_proof_t * p, const owed_t * owed, vec3_t n)
+{
+  vec3_t m = vec3_neg(n);
+  double a = component_support(
+    owed->a, owed->component_a, mat3_tmul_vec(&owed->pose_a.rotation, n)) +
+    vec3_dot(n, owed->pose_a.translation);
+  double b = component_support(
+    owed->b, owed->component_b, mat3_tmul_vec(&owed->pose_b.rotation, m)) +
+    vec3_dot(m, owed->pose_b.translation);
+  double gap = -b - a - kernel_rounding(p);
+  return gap > 0.0 && gap < 1e9;
+}
+
+static kernel_step_result_t pay_by_ray(kernel_proof_t * p, const owed_t * owed)
+{
+  const vouch_geometry_t * solid = owed->surface_in_a ? owed->a : owed->b;
+  const vouch_geometry_t * other = owed->surface_in_a ? owed->b : owed->a;
+  const rigid_t * solid_pose = owed->surface_in_a ? &owed->pose_a : &owed->pose_b;
+  const rigid_t * other_pose = owed->surface_in_a ? &owed->pose_b : &owed->pose_a;
+  uint32_t c = owed->surface_in_a ? owed->component_a : owed->component_b;
+  uint32_t k = owed->surface_in_a ? owed->component_b : owed->component_a;
+  vec3_t point = rigid_unapply(solid_pose, rigid_apply(other_pose, reference_point(other, k)));
+  for (uint32_t ray = 0; ray < 8u; ray++) {
+    kernel_side_t side = kernel_ray_side(solid, c, point, kernel_rounding(p), RAYS[ray]);
+    if (side == KERNEL_OUTSIDE) {
+      kernel_write_record(p, 'I', RAYS[ray]);
+      return KERNEL_DONE;
+    }
+    if (side == KERNEL_INSIDE) {
+      p->contained = (kernel_contained_t) {.solid_in_a = owed->surface_in_a, .solid = c,
+        .other = k};
+      memcpy(p->contained.ray, RAYS[ray], sizeof(p->contained.ray));
+      return KERNEL_CONTAINED;
+    }
+  }
+  return KERNEL_CONTAINMENT_UNCLEAR;
+}
+
+static kernel_step_result_t pay_by_hulls(kernel_proof_t * p, const owed_t * owed)
+{
+  vec3_t n;
+  float stored[3];
+  if (p->separate == NULL ||
+    !p->separate(owed->a, owed->component_a, &owed->pose_a, owed->b, owed->component_b,
+    &owed->pose_b, &n))
+  {
+    return KERNEL_OPEN_SURFACE;
+  }
+  if (!kernel_store_direction(n, stored, &n) || !components_apart(p, owed, n)) {
+    return KERNEL_OPEN_SURFACE;
+  }
+  kernel_write_record(p, 'H', stored);
   return KERNEL_DONE;
 }
 
-static kernel_step_result_t solids_outside(
-  kernel_proof_t * p, const vouch_geometry_t * solid, const vouch_geometry_t * other,
-  const rigid_t * to_solid)
+/// Every closed or open component of one geometry against every component of the other.
+static kernel_step_result_t pay(kernel_proof_t * p, owed_t * owed, bool surface_in_a)
 {
-  for (uint32_t c = 0; c < solid->component_count; c++) {
-    if (solid->components[c] == VOUCH_COMPONENT_OPEN) {
-      return KERNEL_OPEN_SURFACE;
+  const vouch_geometry_t * surface = surface_in_a ? owed->a : owed->b;
+  const vouch_geometry_t * other = surface_in_a ? owed->b : owed->a;
+  owed->surface_in_a = surface_in_a;
+  for (uint32_t c = 0; c < surface->component_count; c++) {
+    uint8_t kind = surface->components[c];
+    if (kind != VOUCH_COMPONENT_SOLID && kind != VOUCH_COMPONENT_OPEN) {
+      continue;
     }
-  }
-  for (uint32_t c = 0; c < solid->component_count; c++) {
-    if (solid->components[c] == VOUCH_COMPONENT_SOLID) {
-      kernel_step_result_t result = component_outside(p, solid, c, other, to_solid);
+    for (uint32_t k = 0; k < other->component_count; k++) {
+      owed->component_a = surface_in_a ? c : k;
+      owed->component_b = surface_in_a ? k : c;
+      kernel_step_result_t result =
+        kind == VOUCH_COMPONENT_SOLID ? pay_by_ray(p, owed) : pay_by_hulls(p, owed);
       if (result != KERNEL_DONE) {
         return result;
       }
@@ -198,20 +248,12 @@ kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_g
   {
     return KERNEL_DONE;
   }
-  const vouch_geometry_t * a = kernel_geometry_a(p), * b = kernel_geometry_b(p, goal);
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
   if (poses == NULL) {
     return KERNEL_LIMIT;
   }
-  rigid_t a_in_frame = kernel_relative(p, poses);
-  rigid_t a_in_b = rigid_relative(&p->scene->placements[goal->body_b], &a_in_frame);
-  rigid_t identity = rigid_identity();
-  rigid_t b_in_a = rigid_relative(&a_in_b, &identity);
-  p->contained.solid_in_a = true;
-  kernel_step_result_t result = solids_outside(p, a, b, &b_in_a);
-  if (result == KERNEL_DONE) {
-    p->contained.solid_in_a = false;
-    result = solids_outside(p, b, a, &a_in_b);
-  }
-  return result;
+  owed_t owed = {.a = kernel_geometry_a(p), .b = kernel_geometry_b(p, goal),
+    .pose_a = kernel_relative(p, poses), .pose_b = p->scene->placements[goal->body_b]};
+  kernel_step_result_t result = pay(p, &owed, true);
+  return result == KERNEL_DONE ? pay(p, &owed, false) : result;
 }

@@ -260,10 +260,10 @@ kernel_step_result_t kernel_descend_b(kernel_proof_t * p)
   return KERNEL_DONE;
 }
 
-void kernel_write_ray(kernel_proof_t * p, const float ray[3])
+void kernel_write_record(kernel_proof_t * p, char tag, const float values[3])
 {
-  write_tag(p, 'I');
-  write_direction(p, ray);
+  write_tag(p, tag);
+  write_direction(p, values);
 }
 
 bool kernel_skip(kernel_proof_t * p)
@@ -290,7 +290,7 @@ void kernel_abandon(kernel_proof_t * p)
 /* ---- leaves ---- */
 
 /// The stored direction: what the certificate says is what is tested.
-static bool store(vec3_t n, float stored[3], vec3_t * used)
+bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used)
 {
   stored[0] = (float)n.x;
   stored[1] = (float)n.y;
@@ -400,7 +400,7 @@ bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
   float stored[3];
   double bound;
-  if (!usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE || !store(n, stored, &n) ||
+  if (!usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE || !kernel_store_direction(n, stored, &n) ||
     !find_poses(p, goal->interval) ||
     !test_direction(p, goal, n, kernel_support_b(p, goal, n), &bound))
   {
@@ -416,7 +416,8 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
   float stored_a[3], stored_b[3];
   if (!usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ||
-    !store(n_begin, stored_a, &n_begin) || !store(n_end, stored_b, &n_end) ||
+    !kernel_store_direction(n_begin, stored_a, &n_begin) ||
+    !kernel_store_direction(n_end, stored_b, &n_end) ||
     !find_poses(p, goal->interval))
   {
     return false;

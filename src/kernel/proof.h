@@ -66,7 +66,7 @@ typedef enum kernel_step_result_e
   KERNEL_DONE = 0,
   KERNEL_REFUSED = 1,        // not sound here, or nothing to descend into
   KERNEL_LIMIT = 2,          // depth, stack or memory is used up
-  KERNEL_OPEN_SURFACE = 3,   // an open mesh must not be left at a start (L8)
+  KERNEL_OPEN_SURFACE = 3,   // an open mesh is not shown apart at a start (L8)
   KERNEL_CONTAINED = 4,      // a component lies inside a solid at the start: *witness says which
   KERNEL_CONTAINMENT_UNCLEAR = 5
 } kernel_step_result_t;
@@ -78,6 +78,11 @@ typedef struct kernel_contained_s
   uint32_t solid, other;
   float ray[3];
 } kernel_contained_t;
+
+/// Proposes a direction between the hulls of two components (the search's; not trusted).
+typedef bool (* kernel_separate_t)(
+  const vouch_geometry_t * a, uint32_t component_a, const rigid_t * pose_a,
+  const vouch_geometry_t * b, uint32_t component_b, const rigid_t * pose_b, vec3_t * n);
 
 /// How much must remain, and what is recorded.
 typedef enum kernel_mode_e
@@ -113,6 +118,7 @@ typedef struct kernel_proof_s
   uint32_t relative_interval, relative_serial;   // whose poses these are
   rigid_t relative_begin, relative_end;
   kernel_contained_t contained;
+  kernel_separate_t separate;
   uint64_t leaves, tests;
 } kernel_proof_t;
 
@@ -160,7 +166,10 @@ void kernel_abandon(kernel_proof_t * proof);
 
 /// [L8] What is owed when the goal leaves two root nodes at a start; writes the rays.
 kernel_step_result_t kernel_start_containment(kernel_proof_t * proof, const kernel_goal_t * goal);
-void kernel_write_ray(kernel_proof_t * proof, const float ray[3]);
+/// 'I' with a ray, 'H' with a direction between two components' hulls.
+void kernel_write_record(kernel_proof_t * proof, char tag, const float values[3]);
+/// The direction as the certificate stores it; false when it is too long.
+bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used);
 
 /* What the search wants to know; no promise attached. */
 

@@ -197,7 +197,7 @@ static vec3_t curved_point(const vouch_geometry_t * g, const vouch_primitive_t *
   return vec3_add(mat3_mul_vec(rotation, p), vec3_from(curved->pose.translation));
 }
 
-static vec3_t primitive_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+vec3_t kernel_support_primitive_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const vouch_primitive_t * primitive = &g->primitives[number];
   if (primitive->kind >= VOUCH_PRIMITIVE_CYLINDER) {
@@ -227,7 +227,7 @@ vec3_t kernel_support_point(const vouch_geometry_t * g, uint32_t number, vec3_t 
   }
   const vouch_tree_node_t * tree = &g->nodes[number];
   if (tree->left == 0) {
-    return primitive_point(g, tree->first, m);
+    return kernel_support_primitive_point(g, tree->first, m);
   }
   vec3_t a = kernel_support_point(g, tree->left, m), b = kernel_support_point(g, tree->right, m);
   return vec3_dot(m, a) >= vec3_dot(m, b) ? a : b;

@@ -44,6 +44,9 @@ static inline double kernel_support_box(vec3_t low, vec3_t high, vec3_t m)
 /// A point where the support is attained, without radius and epsilon (for the search).
 vec3_t kernel_support_point(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
 
+vec3_t kernel_support_primitive_point(
+  const vouch_geometry_t * geometry, uint32_t primitive, vec3_t m);
+
 /// For tests: forbid AVX2 although the machine has it.
 void kernel_support_force_scalar(bool scalar);
 

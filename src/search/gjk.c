@@ -29,6 +29,22 @@ static vec3_t ball_offset(const search_shape_t * shape, vec3_t m)
   return n > 0.0 ? vec3_scale(m, radius * (1.0 - 1e-12) / n) : vec3(0.0, 0.0, 0.0);
 }
 
+static vec3_t component_point(const search_shape_t * shape, vec3_t m)
+{
+  const vouch_geometry_t * g = shape->geometry;
+  vec3_t best = vec3(0.0, 0.0, 0.0);
+  double most = -INFINITY;
+  for (uint32_t i = kernel_derived(g)->component_first[shape->node]; i < g->primitive_count; i++) {
+    if (g->primitives[i].component == shape->node) {
+      vec3_t p = kernel_support_primitive_point(g, i, m);
+      double value = vec3_dot(m, p);
+      best = value > most ? p : best;
+      most = fmax(most, value);
+    }
+  }
+  return best;
+}
+
 vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
 {
   if (shape->geometry == NULL) {
@@ -37,7 +53,8 @@ vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
       d.z > 0.0 ? shape->high.z : shape->low.z);
   }
   vec3_t m = shape->posed ? mat3_tmul_vec(&shape->pose.rotation, d) : d;
-  vec3_t p = kernel_support_point(shape->geometry, shape->node, m);
+  vec3_t p = shape->component ? component_point(shape, m) :
+    kernel_support_point(shape->geometry, shape->node, m);
   if (shape->inflate) {
     p = vec3_add(p, ball_offset(shape, m));
   }
@@ -233,6 +250,19 @@ search_distance_t search_distance(
   }
   finish(&out, &s);
   return out;
+}
+
+bool search_separate_components(
+  const vouch_geometry_t * a, uint32_t component_a, const rigid_t * pose_a,
+  const vouch_geometry_t * b, uint32_t component_b, const rigid_t * pose_b, vec3_t * n)
+{
+  search_shape_t shape_a = {.geometry = a, .node = component_a, .component = true, .posed = true,
+    .pose = *pose_a};
+  search_shape_t shape_b = {.geometry = b, .node = component_b, .component = true, .posed = true,
+    .pose = *pose_b};
+  search_distance_t found = search_distance(&shape_a, &shape_b, vec3(1.0, 0.0, 0.0), 1e-2);
+  *n = vec3_scale(found.direction, 1.0 - 0x1p-22);
+  return found.lower > 0.0;
 }
 
 /* ---- a tetrahedron around the origin that is not thin ---- */

@@ -72,7 +72,7 @@ static bool unpack(mbm_t * mbm)
 bool mbm_open(mbm_t * mbm, bool direct)
 {
   memset(mbm, 0, sizeof(*mbm));
-  const char * data = vouch_test_data();
+  const char * data = test_data_directory();
   if (data == NULL) {
     return false;
   }
@@ -135,6 +135,7 @@ vouch_robot_t * mbm_robot(mbm_t * mbm, const char * name)
       options.srdf_path = srdf;
       options.packages = &package;
       options.package_count = 1;
+      options.surfaces = true;   // the labels are about surfaces; the kitchens are open at the back
       options.cache_directory = getenv("VOUCH_TEST_CACHE");
       if (vouch_robot_load_urdf(&mbm->robots[i], urdf, &options) != VOUCH_RET_OK) {
         die("robot", name);
@@ -149,7 +150,7 @@ vouch_robot_t * mbm_robot(mbm_t * mbm, const char * name)
 static void file_path(const mbm_t * mbm, const mbm_row_t * row, const char * what, char * out, size_t size)
 {
   const char * roots[2] = {mbm->data, mbm->unpacked};
-  const char * middles[2] = {"/motion_bench_maker/problems", ""};
+  const char * middles[2] = {"/motion_bench_maker/problems", "/problems"};
   for (int i = 0; i < 2; i++) {
     snprintf(
       out, size, "%s%s/%s_%s/%s%s.yaml", roots[i], middles[i], row->family, row->robot, what,
@@ -213,7 +214,9 @@ mbm_case_t mbm_load(mbm_t * mbm, const mbm_row_t * row, bool direct)
   memcpy(out.goal, out.start, n * sizeof(double));
   read_goal(robot, path, out.goal);
   file_path(mbm, row, "scene", path, sizeof(path));
-  if (vouch_scene_create(&out.scene, robot, NULL) != VOUCH_RET_OK ||
+  vouch_scene_options_t scene_options = vouch_scene_options_default();
+  scene_options.surfaces = true;
+  if (vouch_scene_create(&out.scene, robot, &scene_options) != VOUCH_RET_OK ||
     vouch_scene_load(out.scene, path) != VOUCH_RET_OK)
   {
     die("scene of", row->problem);
