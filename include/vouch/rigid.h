@@ -220,19 +220,19 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
   const double limit_and_accuracy[2], double * tolerance) VOUCH_WARN_UNUSED;
 
-typedef enum vouch_contact_kind_e
+typedef enum vouch_screw_kind_e
 {
-  VOUCH_CONTACT_NONE = 0,
-  VOUCH_CONTACT_VERTEX_FACE = 1,   // vertex of the moving body
-  VOUCH_CONTACT_FACE_VERTEX = 2,   // vertex of the fixed body
-  VOUCH_CONTACT_EDGE_EDGE = 3,
-  VOUCH_CONTACT_START = 4          // the bodies overlap at the start
-} vouch_contact_kind_t;
+  VOUCH_SCREW_NONE = 0,
+  VOUCH_SCREW_VERTEX_FACE = 1,   // vertex of the moving body
+  VOUCH_SCREW_FACE_VERTEX = 2,   // vertex of the fixed body
+  VOUCH_SCREW_EDGE_EDGE = 3,
+  VOUCH_SCREW_START = 4          // the bodies overlap at the start
+} vouch_screw_kind_t;
 
 typedef struct vouch_screw_contact_s
 {
   vouch_verdict_t verdict;         // COLLISION: contact within [from, to]; UNDECIDED: perhaps
-  vouch_contact_kind_t kind;
+  vouch_screw_kind_t kind;
   double from, to;                 // fractions of the screw; the motion is free before `from`
   uint32_t triangle_a, triangle_b;
   uint32_t feature_a, feature_b;   // 0..2: vertex or edge (from vertex i to i+1) of the triangle, 3: the face

@@ -379,7 +379,9 @@ vouch_ret_t vouch_rigid_check(
 
 void vouch_rigid_result_fini(vouch_rigid_result_t * result)
 {
-  vouch_free(&result->allocator, result->open);
+  if (result->open != NULL) {
+    vouch_free(&result->allocator, result->open);
+  }
   result->open = NULL;
   result->open_count = 0;
   result->verdict = VOUCH_UNDECIDED;

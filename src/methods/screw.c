@@ -179,15 +179,15 @@ static void describe(
   /* Before the contact f has the sign opposite to its slope; f is (moving - fixed).normal, or its opposite. */
   double sign = root->rising ? -1.0 : 1.0;
   if (feature[0] < 3) {
-    out->kind = VOUCH_CONTACT_VERTEX_FACE;
+    out->kind = VOUCH_SCREW_VERTEX_FACE;
     point = a[feature[0]];
     normal = vec3_cross(vec3_sub(b[1], b[0]), vec3_sub(b[2], b[0]));
   } else if (feature[1] < 3) {
-    out->kind = VOUCH_CONTACT_FACE_VERTEX;
+    out->kind = VOUCH_SCREW_FACE_VERTEX;
     point = b[feature[1]];
     normal = vec3_neg(vec3_cross(vec3_sub(a[1], a[0]), vec3_sub(a[2], a[0])));
   } else {
-    out->kind = VOUCH_CONTACT_EDGE_EDGE;
+    out->kind = VOUCH_SCREW_EDGE_EDGE;
     int i = feature[0] - 3, j = feature[1] - 3;
     vec3_t u = vec3_sub(a[(i + 1) % 3], a[i]), v = vec3_sub(b[(j + 1) % 3], b[j]);
     vec3_t n = vec3_cross(u, v), w = vec3_sub(b[j], a[i]);
@@ -224,7 +224,7 @@ static void test_features(
       return;
     }
     if (root.answer == ROOT_CONTACT) {
-      if (root.time.hi < s->best || s->contact->kind == VOUCH_CONTACT_NONE) {
+      if (root.time.hi < s->best || s->contact->kind == VOUCH_SCREW_NONE) {
         s->best = root.time.hi;
         describe(s, t, feature, &root, s->contact);
       }
@@ -352,7 +352,7 @@ static bool overlap_after(contact_search_t * s, double rounding)
 static void conclude(contact_search_t * s, double rounding)
 {
   vouch_screw_contact_t * contact = s->contact;
-  bool found = contact->kind != VOUCH_CONTACT_NONE;
+  bool found = contact->kind != VOUCH_SCREW_NONE;
   if (s->stopped) {
     contact->verdict = VOUCH_UNDECIDED;
     contact->from = s->perhaps;
@@ -399,7 +399,7 @@ vouch_ret_t screw_segment_contact(
   static_answer_t answer = static_test(&query, &witness);
   if (answer == STATIC_OVERLAP) {
     contact->verdict = VOUCH_COLLISION;
-    contact->kind = VOUCH_CONTACT_START;
+    contact->kind = VOUCH_SCREW_START;
     contact->triangle_a = witness.triangle_a;
     contact->triangle_b = witness.triangle_b;
     contact->feature_a = contact->feature_b = 3;

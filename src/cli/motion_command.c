@@ -1,0 +1,391 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* vouch motion: a rigid body on a Bezier or screw motion against a fixed body. */
+
+#include "cli/motion_command.h"
+
+#include <getopt.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "vouch/rigid.h"
+
+static const char HELP[] =
+  "Usage: vouch motion --moving a.obj --fixed b.obj --motion m.json [options]\n"
+  "\n"
+  "Proves that a rigid body on a rational Bezier or screw motion stays clear of a fixed body, or names\n"
+  "the time and the points where it does not.\n"
+  "\n"
+  "Input\n"
+  "  --moving FILE            mesh of the moving body: STL, OBJ or DAE\n"
+  "  --fixed FILE             mesh of the fixed body\n"
+  "  --motion FILE            JSON: type screw, bezier, quaternion_curve or samples, or segments of these\n"
+  "  --surfaces               open meshes are meant as surfaces (else they are INVALID)\n"
+  "\n"
+  "Check\n"
+  "  --method NAME            chord (default), toleranced or screw\n"
+  "  --margin M               metres that must remain (default 0)\n"
+  "  --tolerance R            every displacement within R of the motion is covered (default 0); R is the root\n"
+  "                           mean square of the distances of the moving body's vertices\n"
+  "  --largest-tolerance MAX  the largest certified tolerance up to MAX, to 1/1000 of MAX\n"
+  "  --resolution M           toleranced: stop at balls that move no point further than M (default 1e-6)\n"
+  "  --ball NAME              toleranced: nested (default), midpoint, polygon or proposition2\n"
+  "  --individual-masses      toleranced: a mass distribution for each face\n"
+  "  --screws M               first turn the motion into screws within M metres; the error joins the margin\n"
+  "  --deadline S             seconds, then UNDECIDED\n"
+  "  --threads N              0 (default): all processors\n"
+  "\n"
+  "Output\n"
+  "  --json                   one JSON object on standard output\n"
+  "  --quiet                  only the exit code\n"
+  "\n"
+  "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
+  "\n"
+  "Examples\n"
+  "  vouch motion --moving gripper.stl --fixed table.obj --motion screw.json --method screw\n"
+  "  vouch motion --moving tool.obj --fixed part.obj --motion mill.json --margin 0.002\n"
+  "  vouch motion --moving tool.obj --fixed part.obj --motion mill.json --method toleranced \\\n"
+  "    --largest-tolerance 0.05 --json\n";
+
+typedef struct motion_settings_s
+{
+  const char * moving, * fixed, * motion, * method, * ball;
+  double largest, screws;
+  bool json, quiet;
+  vouch_rigid_options_t options;
+} motion_settings_t;
+
+typedef struct motion_run_s
+{
+  vouch_rigid_body_t * moving, * fixed;
+  vouch_rigid_motion_t * motion;
+  vouch_rigid_result_t result;
+  double tolerance_found, screw_error;
+  char warnings[4][256];
+  size_t warning_count;
+} motion_run_t;
+
+static int index_of(const char * name, const char * const * names, int count)
+{
+  for (int i = 0; i < count; i++) {
+    if (strcmp(name, names[i]) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static const char * const METHODS[3] = {"chord", "toleranced", "screw"};
+static const char * const BALLS[4] = {"nested", "midpoint", "polygon", "proposition2"};
+
+static vouch_ret_t number_of(const char * option, const char * text, double * value)
+{
+  if (!vouch_parse_double(text, value) || *value < 0.0) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "--%s needs a number that is not negative, not '%s'", option, text);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t apply(motion_settings_t * s, const char * name, const char * value)
+{
+  double number = 0.0;
+  if (strcmp(name, "method") == 0 || strcmp(name, "ball") == 0) {
+    bool method = name[0] == 'm';
+    int i = method ? index_of(value, METHODS, 3) : index_of(value, BALLS, 4);
+    if (i < 0) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "--%s %s: choose %s", name, value, method ?
+        "chord, toleranced or screw" : "nested, midpoint, polygon or proposition2");
+    }
+    if (method) {
+      s->options.method = (vouch_rigid_method_t)i;
+    } else {
+      s->options.ball = (vouch_ball_t)i;
+    }
+    return VOUCH_RET_OK;
+  }
+  const struct {const char * name; double * target;} numbers[] = {
+    {"margin", &s->options.margin_m}, {"tolerance", &s->options.tolerance},
+    {"largest-tolerance", &s->largest}, {"resolution", &s->options.resolution_m},
+    {"screws", &s->screws}, {"deadline", &s->options.deadline_s}, {"threads", &number}
+  };
+  for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+    if (strcmp(name, numbers[i].name) == 0) {
+      vouch_ret_t ret = number_of(name, value, numbers[i].target);
+      s->options.threads = (size_t)fmin(number, 1024.0);
+      return ret;
+    }
+  }
+  const struct {const char * name; const char ** target;} texts[] = {
+    {"moving", &s->moving}, {"fixed", &s->fixed}, {"motion", &s->motion}};
+  for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+    if (strcmp(name, texts[i].name) == 0) {
+      *texts[i].target = value;
+    }
+  }
+  s->json = s->json || strcmp(name, "json") == 0;
+  s->quiet = s->quiet || strcmp(name, "quiet") == 0;
+  s->options.surfaces = s->options.surfaces || strcmp(name, "surfaces") == 0;
+  s->options.individual_masses =
+    s->options.individual_masses || strcmp(name, "individual-masses") == 0;
+  return VOUCH_RET_OK;
+}
+
+/// 0 to go on, 1 after --help, -1 after an error that was printed.
+static int parse(motion_settings_t * s, int argc, char ** argv)
+{
+  static const struct option known[] = {
+    {"moving", 1, NULL, 0}, {"fixed", 1, NULL, 0}, {"motion", 1, NULL, 0},
+    {"method", 1, NULL, 0}, {"margin", 1, NULL, 0}, {"tolerance", 1, NULL, 0},
+    {"largest-tolerance", 1, NULL, 0}, {"resolution", 1, NULL, 0}, {"ball", 1, NULL, 0},
+    {"screws", 1, NULL, 0}, {"deadline", 1, NULL, 0}, {"threads", 1, NULL, 0},
+    {"json", 0, NULL, 0}, {"quiet", 0, NULL, 0}, {"surfaces", 0, NULL, 0},
+    {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
+  int option, which = 0;
+  s->options = vouch_rigid_options_default();
+  s->largest = s->screws = -1.0;
+  optind = 0;
+  while ((option = getopt_long(argc, argv, "h", known, &which)) != -1) {
+    if (option == 'h') {
+      fputs(HELP, stdout);
+      return 1;
+    }
+    if (option != 0) {
+      fprintf(stderr, "'vouch motion --help' lists the options.\n");
+      return -1;
+    }
+    if (apply(s, known[which].name, optarg) != VOUCH_RET_OK) {
+      fprintf(stderr, "vouch motion: %s\n", vouch_error());
+      return -1;
+    }
+  }
+  if (optind < argc || s->moving == NULL || s->fixed == NULL || s->motion == NULL) {
+    fprintf(
+      stderr, "vouch motion: %s%s. 'vouch motion --help' lists the options.\n",
+      optind < argc ? "not understood: " : "--moving, --fixed and --motion are needed",
+      optind < argc ? argv[optind] : "");
+    return -1;
+  }
+  return 0;
+}
+
+static void warn(motion_run_t * run, const char * text)
+{
+  if (run->warning_count < 4) {
+    snprintf(run->warnings[run->warning_count++], sizeof(run->warnings[0]), "%s", text);
+  }
+}
+
+static vouch_ret_t convert_to_screws(motion_run_t * run, motion_settings_t * s)
+{
+  vouch_rigid_motion_t * chain = NULL;
+  vouch_ret_t ret = vouch_rigid_motion_to_screws(
+    &chain, run->motion, run->moving, s->screws, &run->screw_error);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  vouch_rigid_motion_destroy(run->motion);
+  run->motion = chain;
+  char text[160];
+  snprintf(
+    text, sizeof(text), "the motion was replaced by %zu screws within %.3g m%s",
+    vouch_rigid_motion_segment_count(chain), run->screw_error,
+    s->options.method == VOUCH_RIGID_SCREW ? "; the verdict is about the screws" : "");
+  warn(run, text);
+  if (s->options.method != VOUCH_RIGID_SCREW) {
+    s->options.margin_m += run->screw_error;
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  vouch_ret_t ret = vouch_rigid_body_load(&run->moving, allocator, s->moving);
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_body_load(&run->fixed, allocator, s->fixed);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_motion_load(&run->motion, allocator, s->motion);
+  }
+  if (ret == VOUCH_RET_OK && s->screws >= 0.0) {
+    ret = convert_to_screws(run, s);
+  }
+  if (ret == VOUCH_RET_OK && s->largest >= 0.0) {
+    const double limits[2] = {s->largest, fmax(s->largest * 1e-3, 1e-12)};
+    ret = vouch_rigid_largest_tolerance(
+      run->moving, run->fixed, run->motion, &s->options, limits, &run->tolerance_found);
+    s->options.tolerance = run->tolerance_found;
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_check(run->moving, run->fixed, run->motion, &s->options, &run->result);
+  }
+  if (s->options.method != VOUCH_RIGID_SCREW) {
+    /* What is printed is about the motion that was given. */
+    s->options.margin_m = fmax(s->options.margin_m - run->screw_error, 0.0);
+    run->result.clearance_lower_m = fmax(run->result.clearance_lower_m - run->screw_error, 0.0);
+  }
+  if (ret == VOUCH_RET_OK && s->options.surfaces) {
+    warn(run, "open meshes are taken as surfaces: being inside of one is not noticed");
+  }
+  if (ret == VOUCH_RET_OK && run->result.flat_mass && s->options.method != VOUCH_RIGID_SCREW) {
+    warn(run, "the moving body is flat or straight: its mass distribution was given a little depth");
+  }
+  return ret;
+}
+
+static json_t * real_or_null(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t * collision_json(const motion_settings_t * s, const vouch_rigid_result_t * r)
+{
+  if (r->verdict != VOUCH_COLLISION) {
+    return json_null();
+  }
+  return json_pack(
+    "{s:s, s:s, s:s, s:f, s:I, s:f, s:f, s:[f,f,f], s:[f,f,f], s:[f,f,f], s:f, s:o, s:o}",
+    "kind", r->margin_only ? "margin" : "contact", "a", s->moving, "b", s->fixed,
+    "time_s", r->time_s, "segment", (json_int_t)r->segment, "fraction", r->fraction,
+    "free_until_fraction", r->free_until,
+    "point_a", r->point_a[0], r->point_a[1], r->point_a[2],
+    "point_b", r->point_b[0], r->point_b[1], r->point_b[2],
+    "normal", r->normal[0], r->normal[1], r->normal[2], "depth_m", r->depth_m,
+    "triangle_a", r->triangle_a == UINT32_MAX ? json_null() : json_integer(r->triangle_a),
+    "triangle_b", r->triangle_b == UINT32_MAX ? json_null() : json_integer(r->triangle_b));
+}
+
+static json_t * open_json(const motion_settings_t * s, const vouch_rigid_result_t * r)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < r->open_count; i++) {
+    const vouch_rigid_open_t * o = &r->open[i];
+    json_array_append_new(
+      array, json_pack(
+        "{s:s, s:s, s:I, s:f, s:f, s:o, s:o, s:o, s:s}", "a", s->moving, "b", s->fixed, "segment",
+        (json_int_t)o->segment, "from", o->from, "to", o->to, "triangle_a",
+        o->triangle_a == UINT32_MAX ? json_null() : json_integer(o->triangle_a), "triangle_b",
+        o->triangle_b == UINT32_MAX ? json_null() : json_integer(o->triangle_b), "distance_m",
+        real_or_null(o->near_m), "reason", o->tolerance ? "tolerance" : "resolution"));
+  }
+  return array;
+}
+
+static int print_json(
+  const motion_settings_t * s, const motion_run_t * run, vouch_ret_t ret, const char * error)
+{
+  const vouch_rigid_result_t * r = &run->result;
+  const vouch_rigid_statistics_t * t = &r->statistics;
+  json_t * root = json_object(), * warnings = json_array();
+  for (size_t i = 0; i < run->warning_count; i++) {
+    json_array_append_new(warnings, json_string(run->warnings[i]));
+  }
+  json_object_set_new(root, "verdict", json_string(vouch_verdict_name(r->verdict)));
+  if (ret != VOUCH_RET_OK) {
+    json_object_set_new(root, "error", json_string(error));
+  } else {
+    json_object_set_new(root, "first_collision", collision_json(s, r));
+    json_object_set_new(
+      root, "clearance", json_pack(
+        "{s:o, s:o, s:s, s:s, s:I, s:f}", "lower_m", real_or_null(r->clearance_lower_m), "upper_m",
+        real_or_null(r->clearance_upper_m), "a", s->moving, "b", s->fixed, "segment",
+        (json_int_t)r->closest_segment, "fraction", r->closest_fraction));
+    json_object_set_new(root, "open", open_json(s, r));
+    json_object_set_new(
+      root, "statistics", json_pack(
+        "{s:f, s:I, s:I, s:I, s:I, s:I}", "seconds", t->seconds, "pieces", (json_int_t)t->pieces,
+        "node_tests", (json_int_t)t->node_tests, "face_tests", (json_int_t)t->face_tests,
+        "root_tests", (json_int_t)t->root_tests, "depth", (json_int_t)t->depth));
+  }
+  json_object_set_new(root, "warnings", warnings);
+  json_object_set_new(root, "model", json_string("rigid"));
+  json_object_set_new(root, "method", json_string(METHODS[s->options.method]));
+  json_object_set_new(root, "margin_m", json_real(s->options.margin_m));
+  json_object_set_new(root, "tolerance", json_real(s->options.tolerance));
+  if (s->largest >= 0.0 && ret == VOUCH_RET_OK) {
+    json_object_set_new(root, "largest_tolerance", json_real(run->tolerance_found));
+  }
+  int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  putchar('\n');
+  json_decref(root);
+  return failed;
+}
+
+static void print_text(const motion_settings_t * s, const motion_run_t * run)
+{
+  const vouch_rigid_result_t * r = &run->result;
+  printf("%s", vouch_verdict_name(r->verdict));
+  if (r->verdict == VOUCH_FREE) {
+    printf(": at least %.9g m apart at all times", r->clearance_lower_m);
+    if (s->options.tolerance > 0.0) {
+      printf(", also for every displacement within %.9g", s->options.tolerance);
+    }
+  } else if (r->verdict == VOUCH_COLLISION) {
+    printf(
+      ": %s at %.12g s (segment %zu, fraction %.17g; free until fraction %.17g)\n"
+      "  at (%.9g, %.9g, %.9g)", r->margin_only ? "closer than the margin" : "contact", r->time_s,
+      r->segment, r->fraction, r->free_until, r->point_a[0], r->point_a[1], r->point_a[2]);
+  }
+  printf("\n");
+  for (size_t i = 0; i < r->open_count && i < 10; i++) {
+    const vouch_rigid_open_t * o = &r->open[i];
+    printf(
+      "  open: segment %zu, fractions %.12g to %.12g%s\n", o->segment, o->from, o->to,
+      o->tolerance ? " (within the tolerance)" : "");
+  }
+  if (r->open_count > 10) {
+    printf("  and %zu more\n", r->open_count - 10);
+  }
+  for (size_t i = 0; i < run->warning_count; i++) {
+    printf("  warning: %s\n", run->warnings[i]);
+  }
+}
+
+int vouch_cli_motion(int argc, char ** argv)
+{
+  motion_settings_t settings = {.moving = NULL};
+  motion_run_t run = {.moving = NULL};
+  int go = parse(&settings, argc, argv);
+  if (go != 0) {
+    return go > 0 ? 0 : CLI_EXIT_INVALID;
+  }
+  vouch_ret_t ret = run_check(&settings, &run);
+  int code = ret == VOUCH_RET_OK ? cli_exit_of_verdict(run.result.verdict) :
+    cli_exit_of_failure(ret);
+  if (ret != VOUCH_RET_OK) {
+    run.result.verdict = code == CLI_EXIT_INVALID ? VOUCH_INVALID : VOUCH_UNDECIDED;
+    fprintf(stderr, "vouch motion: %s\n", vouch_error());
+  }
+  if (settings.json && !settings.quiet) {
+    if (print_json(&settings, &run, ret, vouch_error()) != 0) {
+      code = CLI_EXIT_INTERNAL;
+    }
+  } else if (ret == VOUCH_RET_OK && !settings.quiet) {
+    print_text(&settings, &run);
+  }
+  vouch_rigid_result_fini(&run.result);
+  vouch_rigid_motion_destroy(run.motion);
+  vouch_rigid_body_destroy(run.moving);
+  vouch_rigid_body_destroy(run.fixed);
+  return code;
+}

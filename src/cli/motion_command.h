@@ -1,0 +1,23 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* vouch motion: one rigid body on a free motion against a fixed one. */
+
+#ifndef CLI__MOTION_COMMAND_H_
+#define CLI__MOTION_COMMAND_H_
+
+/// argv[0] is the command's own name. Returns the program's exit code.
+int vouch_cli_motion(int argc, char ** argv);
+
+#endif  // CLI__MOTION_COMMAND_H_
