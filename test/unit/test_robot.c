@@ -93,6 +93,26 @@ static bool same_hash(const vouch_robot_t * a, const vouch_robot_t * b)
   return memcmp(x, y, sizeof(x)) == 0;
 }
 
+/* Byte for byte: geometries and facts, not only the digests that came with them. */
+static void assert_same_geometry(const vouch_robot_t * a, const vouch_robot_t * b)
+{
+  assert_true(same_hash(a, b));
+  for (size_t i = 0; i < a->link_count; ++i) {
+    const vouch_link_t * links[2] = {&a->links[i], &b->links[i]};
+    vouch_text_t bytes[2] = {{.allocator = a->allocator}, {.allocator = b->allocator}};
+    assert_memory_equal(&links[0]->facts, &links[1]->facts, sizeof(links[0]->facts));
+    for (size_t k = 0; k < 2 && links[k]->geometry != NULL; ++k) {
+      vouch_geometry_encode(links[k]->geometry, &bytes[k]);
+    }
+    assert_int_equal(bytes[0].size, bytes[1].size);
+    if (bytes[0].size > 0) {
+      assert_memory_equal(bytes[0].data, bytes[1].data, bytes[0].size);
+    }
+    vouch_text_fini(&bytes[0]);
+    vouch_text_fini(&bytes[1]);
+  }
+}
+
 /* ---- shapes ---- */
 
 static void shapes_of_a_link_can_be_replaced(void ** state)
@@ -224,10 +244,8 @@ static void the_cache_gives_the_same_robot(void ** state)
   vouch_robot_t * cold = loaded(options);
   assert_int_equal(cache_entries(paths), 2);   // a; c and d are the same
   vouch_robot_t * warm = loaded(options);
-  assert_true(same_hash(without, cold));
-  assert_true(same_hash(without, warm));
-  assert_memory_equal(
-    &without->links[0].facts, &warm->links[0].facts, sizeof(without->links[0].facts));
+  assert_same_geometry(without, cold);
+  assert_same_geometry(without, warm);
   assert_int_equal(warm->warning_count, without->warning_count);
   options.hulls = true;
   vouch_robot_t * hulls = loaded(options);
@@ -254,12 +272,12 @@ static void a_damaged_cache_is_ignored_and_repaired(void ** state)
     char * data = NULL;
     size_t size = 0;
     assert_int_equal(vouch_file_read(&allocator, paths[p], 0, &data, &size), VOUCH_RET_OK);
-    for (size_t at = 0; at < size; at += 1 + size / 50) {
+    for (size_t at = 0; at < size; at += 1 + size / 500) {
       data[at] = (char)(data[at] ^ 0x10);
       assert_int_equal(vouch_file_write(paths[p], data, size), VOUCH_RET_OK);
       data[at] = (char)(data[at] ^ 0x10);
       vouch_robot_t * robot = loaded(options);
-      assert_true(same_hash(without, robot));
+      assert_same_geometry(without, robot);
       vouch_robot_destroy(robot);
     }
     assert_int_equal(vouch_file_write(paths[p], data, size / 2), VOUCH_RET_OK);
