@@ -272,7 +272,7 @@ static void a_damaged_cache_is_ignored_and_repaired(void ** state)
     char * data = NULL;
     size_t size = 0;
     assert_int_equal(vouch_file_read(&allocator, paths[p], 0, &data, &size), VOUCH_RET_OK);
-    for (size_t at = 0; at < size; at += 1 + size / 500) {
+    for (size_t at = 0; at < size; at += 1 + size / 150) {
       data[at] = (char)(data[at] ^ 0x10);
       assert_int_equal(vouch_file_write(paths[p], data, size), VOUCH_RET_OK);
       data[at] = (char)(data[at] ^ 0x10);
