@@ -189,8 +189,8 @@ static void test_states(void ** state)
     "joint_state: {name: [tilt, tilt], position: [0, 0]}",
     "joint_state: {name: [mount], position: [0]}",
     "joint_state: {name: [finger], position: [0.1]}",
-    "joint_state: {name: [tilt], position: [0]}\nmulti_dof_joint_state: {joint_names: [b], "
-    "transforms: [{translation: [1, 0, 0]}]}",
+    ("joint_state: {name: [tilt], position: [0]}\nmulti_dof_joint_state: {joint_names: [b], "
+    "transforms: [{translation: [1, 0, 0]}]}"),
     "joint_state: {name: [tilt], position: [0]}\nattached_collision_objects: [{}]"};
   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
     write_state(path, bad[i]);
