@@ -103,7 +103,8 @@ static vouch_ret_t add_body(
   vouch_body_t * body = &part->bodies[part->body_count++];
   *body = (vouch_body_t) {
     .name = name, .id = id, .frame = item->link, .geometry = VOUCH_NONE,
-    .placement = vouch_pose_identity()};
+    .placement = vouch_pose_identity()
+  };
   *out = body;
   return VOUCH_RET_OK;
 }
@@ -129,7 +130,8 @@ static vouch_ret_t add_links(vouch_build_work_t * work)
     const double padding = work->scene->link_padding[i];
     const vouch_build_item_t item = {
       .name = link->name, .link = i, .robot = true,
-      .padding = isnan(padding) ? link->padding_m : padding};
+      .padding = isnan(padding) ? link->padding_m : padding
+    };
     vouch_body_t * body = NULL;
     ret = add_body(work, &item, -1, &body);
     if (ret == VOUCH_RET_OK) {
@@ -187,7 +189,8 @@ static vouch_build_item_t object_item(const vouch_object_t * object)
   const bool attached = object->link != VOUCH_NONE;
   return (vouch_build_item_t) {
            .name = object->id, .object = object, .link = attached ? object->link : 0,
-           .robot = attached, .padding = object->padding_m};
+           .robot = attached, .padding = object->padding_m
+  };
 }
 
 static vouch_ret_t add_object(vouch_build_work_t * work, const vouch_object_t * object)

@@ -56,7 +56,7 @@ static int widest_axis(const vouch_build_work_t * work, const uint32_t * bodies,
   return axis;
 }
 
-/// Halves the bodies at the median of their centres along the widest axis. Depth: log2 of the count.
+/// Halves the bodies at the median of their centres along the widest axis; depth: log2 of count.
 static uint32_t split(
   vouch_build_work_t * work, sort_key_t * keys, uint32_t * bodies, uint32_t count)
 {

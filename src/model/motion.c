@@ -26,7 +26,8 @@ vouch_motion_options_t vouch_motion_options_default(void)
 {
   return (vouch_motion_options_t) {
            .struct_size = sizeof(vouch_motion_options_t), .allocator = vouch_allocator_default(),
-           .unwind_lead_in = true};
+           .unwind_lead_in = true
+  };
 }
 
 vouch_motion_options_t vouch_motion_options_read(const vouch_motion_options_t * options)

@@ -69,7 +69,8 @@ static void sharpen(const double * b, uint32_t degree, int halvings, range_t * r
   const range_t all = hull(b, degree);
   // Ends are reached, so they belong to the range whatever happens between them.
   const range_t ends = {
-    b[0] < b[degree] ? b[0] : b[degree], b[0] < b[degree] ? b[degree] : b[0]};
+    b[0] < b[degree] ? b[0] : b[degree], b[0] < b[degree] ? b[degree] : b[0]
+  };
   range->low = ends.low < range->low ? ends.low : range->low;
   range->high = ends.high > range->high ? ends.high : range->high;
   if (all.low >= range->low && all.high <= range->high) {
@@ -124,7 +125,8 @@ static vouch_ret_t find_overshoots(vouch_motion_t * motion, const uint32_t * col
     if (columns[joint->variable] != VOUCH_NONE) {
       motion->overshoots[motion->overshoot_count++] = (vouch_overshoot_t) {
         .joint = joint->name, .lower = joint->lower, .upper = joint->upper, .minimum = low,
-        .maximum = high};
+        .maximum = high
+      };
     } else {
       ret = vouch_motion_warn(
         motion, "joint '%s' stands at %.9g, outside its limits [%.9g, %.9g]", joint->name, low,

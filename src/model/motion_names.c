@@ -141,7 +141,8 @@ vouch_ret_t vouch_motion_read_start(
   *start = (vouch_motion_start_t) {
     .given = state != NULL, .positions = vouch_arena_calloc(arena, count, sizeof(double)),
     .velocities = vouch_arena_calloc(arena, count, sizeof(double)),
-    .accelerations = vouch_arena_calloc(arena, count, sizeof(double))};
+    .accelerations = vouch_arena_calloc(arena, count, sizeof(double))
+  };
   if (start->positions == NULL || start->velocities == NULL || start->accelerations == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }

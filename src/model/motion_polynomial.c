@@ -25,7 +25,8 @@
 
 static const double BINOMIAL[6][6] = {
   {1, 0, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0}, {1, 2, 1, 0, 0, 0}, {1, 3, 3, 1, 0, 0},
-  {1, 4, 6, 4, 1, 0}, {1, 5, 10, 10, 5, 1}};
+  {1, 4, 6, 4, 1, 0}, {1, 5, 10, 10, 5, 1}
+};
 
 /// Joins that miss by less than this are rounding and are closed.
 static const double JOIN = 1e-9;
@@ -229,7 +230,8 @@ vouch_ret_t vouch_motion_create_polynomial(
   *motion = NULL;
   work_t work = {
     .robot = robot, .names = joint_names, .joint_count = joint_count, .segments = segments,
-    .segment_count = segment_count, .options = vouch_motion_options_read(options)};
+    .segment_count = segment_count, .options = vouch_motion_options_read(options)
+  };
   work.arena.allocator = work.options.allocator;
   if (work.options.model != VOUCH_MODEL_AUTO && work.options.model != VOUCH_MODEL_POLYNOMIAL) {
     return vouch_fail(

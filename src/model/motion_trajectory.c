@@ -472,7 +472,8 @@ vouch_ret_t vouch_motion_create(
 {
   *motion = NULL;
   work_t work = {
-    .robot = robot, .trajectory = trajectory, .options = vouch_motion_options_read(options)};
+    .robot = robot, .trajectory = trajectory, .options = vouch_motion_options_read(options)
+  };
   work.arena.allocator = work.options.allocator;
   vouch_ret_t ret = read_trajectory(&work);
   ret = ret == VOUCH_RET_OK ? make_motion(&work, motion) : ret;

@@ -24,7 +24,8 @@
 vouch_scene_options_t vouch_scene_options_default(void)
 {
   return (vouch_scene_options_t) {
-           .struct_size = sizeof(vouch_scene_options_t), .allocator = vouch_allocator_default()};
+           .struct_size = sizeof(vouch_scene_options_t), .allocator = vouch_allocator_default()
+  };
 }
 
 /// Options of an older caller are shorter: what it does not know keeps its default.
@@ -154,7 +155,8 @@ vouch_ret_t vouch_scene_clone(vouch_scene_t ** out, const vouch_scene_t * scene)
   *out = NULL;
   const vouch_scene_options_t options = {
     .struct_size = sizeof(options), .allocator = scene->allocator, .hulls = scene->hulls,
-    .surfaces = scene->surfaces, .base_directory = scene->base_directory};
+    .surfaces = scene->surfaces, .base_directory = scene->base_directory
+  };
   vouch_scene_t * copy = NULL;
   vouch_ret_t ret = vouch_scene_create(&copy, scene->robot, &options);
   if (ret != VOUCH_RET_OK) {
@@ -383,7 +385,8 @@ bool vouch_scene_object(
     .shapes = object->body->shapes, .shape_poses = object->body->shape_poses,
     .shape_count = object->body->shape_count, .attached = object->link != VOUCH_NONE,
     .touch_links = (const char * const *)object->touch_links,
-    .touch_count = object->touch_count, .padding_m = object->padding_m};
+    .touch_count = object->touch_count, .padding_m = object->padding_m
+  };
   return true;
 }
 

@@ -94,9 +94,10 @@ size_t vouch_scene_find(const vouch_scene_t * scene, const char * id);
 void vouch_scene_clear(vouch_scene_t * scene, bool attached_too);
 /// Forgets the matrix.
 void vouch_scene_clear_allowed(vouch_scene_t * scene);
-/// Puts `source` in the place of `scene` and destroys what `scene` was; `source` is gone afterwards.
+/// Puts `source` in the place of `scene` and destroys what `scene` was; `source` is then gone.
 void vouch_scene_replace(vouch_scene_t * scene, vouch_scene_t * source);
-/// Where a planar, floating or the virtual joint is held. INVALID for other names, unless the pose is the identity.
+/// Where a planar, floating or the virtual joint is held.
+/// INVALID for other names, unless the pose is the identity.
 vouch_ret_t vouch_scene_hold_joint(
   vouch_scene_t * scene, const char * joint, const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
 /// Appends a warning (printf format) that goes away with `object` (NULL: stays).
@@ -117,7 +118,7 @@ vouch_ret_t vouch_scene_link_relative(
 /// The origin of a joint with the pose in which a planar or floating joint is held.
 vouch_pose_t vouch_scene_joint_origin(const vouch_scene_t * scene, uint32_t joint);
 
-/// Finite, within 1e6 m, quaternion within 1e-3 of unit length. INVALID with `what` in front otherwise.
+/// Finite, within 1e6 m, quaternion within 1e-3 of unit length; else INVALID, `what` in front.
 vouch_ret_t vouch_pose_validate(const vouch_pose_t * pose, const char * what) VOUCH_WARN_UNUSED;
 vouch_pose_t vouch_pose_inverse(const vouch_pose_t * pose);
 /// a * b with a quaternion of unit length up to rounding.
@@ -133,7 +134,7 @@ void vouch_object_body_release(vouch_object_body_t * body);
 void vouch_shape_plane(
   const vouch_shape_t * shape, const vouch_pose_t * pose, double normal[3], double * offset);
 
-/// Is this pair of names left out? Explicit entry, else SRDF (two links), else defaults, else checked.
+/// Is this pair of names left out? Explicit entry, else SRDF (two links), else defaults, else no.
 /// `a` and `b` are numbers of links, or VOUCH_NONE for objects.
 bool vouch_scene_pair_allowed(
   const vouch_scene_t * scene, const char * name_a, uint32_t a, const char * name_b, uint32_t b);

@@ -132,20 +132,20 @@ static vouch_ret_t copy_shape(
   copy->point_count = points ? shape->point_count : 0;
   copy->triangle_count = shape->kind == VOUCH_SHAPE_MESH ? shape->triangle_count : 0;
   if (copy->point_count > 0) {
-    double (* memory)[3] = vouch_arena_calloc(arena, copy->point_count, sizeof(*memory));
+    double(*memory)[3] = vouch_arena_calloc(arena, copy->point_count, sizeof(*memory));
     if (memory == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
     memcpy(memory, shape->points, copy->point_count * sizeof(*memory));
-    copy->points = (const double (*)[3])memory;
+    copy->points = (const double(*)[3])memory;
   }
   if (copy->triangle_count > 0) {
-    uint32_t (* memory)[3] = vouch_arena_calloc(arena, copy->triangle_count, sizeof(*memory));
+    uint32_t(*memory)[3] = vouch_arena_calloc(arena, copy->triangle_count, sizeof(*memory));
     if (memory == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
     memcpy(memory, shape->triangles, copy->triangle_count * sizeof(*memory));
-    copy->triangles = (const uint32_t (*)[3])memory;
+    copy->triangles = (const uint32_t(*)[3])memory;
   }
   return VOUCH_RET_OK;
 }

@@ -113,7 +113,7 @@ static vouch_ret_t warn_about_body(
   return ret;
 }
 
-/// Puts an object in the place of the one with its id, or behind all others. Takes it over on success.
+/// Puts an object in the place of the one with its id, or last. Takes it over on success.
 static vouch_ret_t store_object(vouch_scene_t * scene, vouch_object_t * object)
 {
   size_t number = vouch_scene_find(scene, object->id);

@@ -35,7 +35,8 @@ vouch_ret_t vouch_read_mesh_resource(
 {
   vouch_arena_t * arena = &reader->document->arena;
   const vouch_resource_context_t context = {
-    .allocator = arena->allocator, .base_directory = reader->directory};
+    .allocator = arena->allocator, .base_directory = reader->directory
+  };
   const vouch_pose_t identity = vouch_pose_identity();
   const char * uri = NULL;
   char * path = NULL;
@@ -54,8 +55,8 @@ vouch_ret_t vouch_read_mesh_resource(
     return vouch_value_fail_at(ret, reader->document, value);
   }
   vouch_mesh_transform(&mesh, scale, &identity);
-  double (* points)[3] = vouch_arena_calloc(arena, mesh.vertex_count, sizeof(*points));
-  uint32_t (* triangles)[3] = vouch_arena_calloc(arena, mesh.triangle_count, sizeof(*triangles));
+  double(*points)[3] = vouch_arena_calloc(arena, mesh.vertex_count, sizeof(*points));
+  uint32_t(*triangles)[3] = vouch_arena_calloc(arena, mesh.triangle_count, sizeof(*triangles));
   if (points == NULL || triangles == NULL) {
     vouch_mesh_fini(&mesh);
     return VOUCH_RET_NO_MEMORY;
@@ -63,9 +64,9 @@ vouch_ret_t vouch_read_mesh_resource(
   memcpy(points, mesh.vertices, mesh.vertex_count * sizeof(*points));
   memcpy(triangles, mesh.triangles, mesh.triangle_count * sizeof(*triangles));
   shape->kind = VOUCH_SHAPE_MESH;
-  shape->points = (const double (*)[3])points;
+  shape->points = (const double(*)[3])points;
   shape->point_count = mesh.vertex_count;
-  shape->triangles = (const uint32_t (*)[3])triangles;
+  shape->triangles = (const uint32_t(*)[3])triangles;
   shape->triangle_count = mesh.triangle_count;
   vouch_mesh_fini(&mesh);
   return VOUCH_RET_OK;

@@ -73,7 +73,7 @@ vouch_ret_t vouch_read_points(
   if (value == NULL || value->kind != VOUCH_VALUE_LIST || value->count < least) {
     return vouch_value_fail(document, value, "at least %zu points are needed", least);
   }
-  double (* points)[3] = vouch_arena_calloc(&document->arena, value->count, sizeof(*points));
+  double(*points)[3] = vouch_arena_calloc(&document->arena, value->count, sizeof(*points));
   if (points == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
@@ -87,7 +87,7 @@ vouch_ret_t vouch_read_points(
       return ret;
     }
   }
-  shape->points = (const double (*)[3])points;
+  shape->points = (const double(*)[3])points;
   shape->point_count = i;
   return VOUCH_RET_OK;
 }
@@ -99,7 +99,7 @@ vouch_ret_t vouch_read_triangles(
   if (value == NULL || value->kind != VOUCH_VALUE_LIST || value->count == 0) {
     return vouch_value_fail(document, value, "the mesh has no triangles");
   }
-  uint32_t (* triangles)[3] = vouch_arena_calloc(
+  uint32_t(*triangles)[3] = vouch_arena_calloc(
     &document->arena, value->count, sizeof(*triangles));
   if (triangles == NULL) {
     return VOUCH_RET_NO_MEMORY;
@@ -126,7 +126,7 @@ vouch_ret_t vouch_read_triangles(
     }
     i++;
   }
-  shape->triangles = (const uint32_t (*)[3])triangles;
+  shape->triangles = (const uint32_t(*)[3])triangles;
   shape->triangle_count = i;
   return VOUCH_RET_OK;
 }
@@ -162,7 +162,8 @@ static vouch_ret_t read_primitive(
   static const char * const words[] = {"", "box", "sphere", "cylinder", "cone", "prism"};
   static const vouch_shape_kind_t kinds[] = {
     VOUCH_SHAPE_UNKNOWN, VOUCH_SHAPE_BOX, VOUCH_SHAPE_SPHERE, VOUCH_SHAPE_CYLINDER,
-    VOUCH_SHAPE_CONE, VOUCH_SHAPE_PRISM};
+    VOUCH_SHAPE_CONE, VOUCH_SHAPE_PRISM
+  };
   static const size_t sizes[] = {0, 3, 1, 2, 2, 1};
   vouch_ret_t ret = vouch_value_keys(reader->document, value, "type dimensions polygon");
   if (ret != VOUCH_RET_OK) {
@@ -274,7 +275,8 @@ static vouch_ret_t read_all_shapes(
     list_count(vouch_value_get(object, "planes"));
   *list = (vouch_shape_list_t) {
     .shapes = vouch_arena_calloc(&reader->document->arena, count, sizeof(*list->shapes)),
-    .poses = vouch_arena_calloc(&reader->document->arena, count, sizeof(*list->poses))};
+    .poses = vouch_arena_calloc(&reader->document->arena, count, sizeof(*list->poses))
+  };
   if (list->shapes == NULL || list->poses == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }

@@ -25,7 +25,8 @@ bool vouch_is_own_scene(const vouch_value_t * root)
 {
   static const char * const words[] = {
     "objects", "remove", "allow", "check", "allow_default", "check_default", "padding",
-    "transforms", "state"};
+    "transforms", "state"
+  };
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); ++i) {
     for (const vouch_value_t * v = root->first; v != NULL; v = v->next) {
       if (strcmp(v->key, words[i]) == 0) {

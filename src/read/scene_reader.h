@@ -61,7 +61,7 @@ vouch_ret_t vouch_read_mesh_resource(
 vouch_ret_t vouch_read_joint_state(
   vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
   double * values) VOUCH_WARN_UNUSED;
-/// MultiDOFJointState {joint_names, transforms}: calls hold_joint for each; NULL: only identities pass.
+/// MultiDOFJointState {joint_names, transforms}: held in the scene; NULL: only identities pass.
 vouch_ret_t vouch_read_multi_dof_state(
   vouch_document_t * document, const vouch_value_t * value,
   vouch_scene_t * scene) VOUCH_WARN_UNUSED;

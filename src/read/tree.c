@@ -124,7 +124,9 @@ static vouch_ret_t check_tag(const builder_t * b, const yaml_char_t * tag, size_
   if (tag == NULL || strcmp((const char *)tag, "!") == 0) {
     return VOUCH_RET_OK;
   }
-  static const char * const known[] = {"str", "int", "float", "bool", "null", "seq", "map", "binary"};
+  static const char * const known[] = {
+    "str", "int", "float", "bool", "null", "seq", "map", "binary"
+  };
   const char * text = (const char *)tag;
   if (strncmp(text, prefix, sizeof(prefix) - 1) == 0) {
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); ++i) {

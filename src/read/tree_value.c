@@ -11,7 +11,7 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-/* What readers ask of a value tree: numbers, texts, poses, each with a sentence when it is not one. */
+/* What readers ask of a value tree: numbers, texts, poses; a sentence when it is not one. */
 
 #include <math.h>
 #include <stdarg.h>

@@ -11,8 +11,8 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-/* Trajectory files (YAML, JSON, segments): whatever the bytes are, a motion whose numbers are within
- * their limits, or a sentence. */
+/* Trajectory files (YAML, JSON, segments): whatever the bytes are, a motion whose numbers are
+ * within their limits, or a sentence. */
 
 #include <math.h>
 #include <stdlib.h>

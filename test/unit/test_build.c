@@ -303,7 +303,8 @@ static void test_edges_allocate_once(void ** state)
   (void)state;
   const vouch_allocator_t allocator = {
     .allocate = counting_allocate, .reallocate = counting_reallocate,
-    .deallocate = counting_free};
+    .deallocate = counting_free
+  };
   vouch_scene_t * scene = new_scene("{}");
   vouch_build_t build;
   const double to[3] = {1.0, 2.0, 0.3}, bad[3] = {NAN, 0.0, 0.0}, negative[3] = {-1.0, 0.0, 0.0};
@@ -319,10 +320,12 @@ static void test_edges_allocate_once(void ** state)
   assert_int_equal(vouch_build_set_edge(&build, robot, ZERO, to, negative), VOUCH_RET_INVALID);
   // Another motion in between, then an edge again.
   const vouch_trajectory_point_t points[3] = {
-    {.positions = ZERO}, {.positions = to}, {.positions = ZERO}};
+    {.positions = ZERO}, {.positions = to}, {.positions = ZERO}
+  };
   const char * const names[3] = {"turn", "tilt", "slide"};
   const vouch_trajectory_t trajectory = {
-    .joint_names = names, .joint_count = 3, .points = points, .point_count = 3};
+    .joint_names = names, .joint_count = 3, .points = points, .point_count = 3
+  };
   vouch_motion_t * motion = NULL;
   assert_int_equal(vouch_motion_create(&motion, robot, &trajectory, NULL), VOUCH_RET_OK);
   assert_int_equal(vouch_build_set_motion(&build, motion, ZERO), VOUCH_RET_OK);

@@ -11,7 +11,7 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-/* Motions: the polynomials are the controller's and the planner's, and bad waypoints are refused. */
+/* Motions: the polynomials are the controller's and the planner's; bad waypoints are refused. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,8 @@ static double uniform(double low, double high)
 static vouch_trajectory_t trajectory_of(const vouch_trajectory_point_t * points, size_t count)
 {
   return (vouch_trajectory_t) {
-           .joint_names = NAMES, .joint_count = 3, .points = points, .point_count = count};
+           .joint_names = NAMES, .joint_count = 3, .points = points, .point_count = count
+  };
 }
 
 static vouch_motion_t * make(
@@ -130,7 +131,8 @@ static void test_controller_polynomials_to_1e_12(void ** state)
       const int kind = run % 3 == 2 ? (int)uniform(0.0, 2.999) : run % 3 == 1 ? 1 : 2;
       points[i] = (vouch_trajectory_point_t) {
         .positions = p[i], .velocities = kind >= 1 ? v[i] : NULL,
-        .accelerations = kind >= 2 ? a[i] : NULL, .time_s = t};
+        .accelerations = kind >= 2 ? a[i] : NULL, .time_s = t
+      };
       t += uniform(0.05, 2.0);
     }
     vouch_motion_t * motion = make(points, 5, NULL);
@@ -174,7 +176,8 @@ static void test_ends_are_bitwise_the_waypoints_and_segments_join(void ** state)
     }
     points[i] = (vouch_trajectory_point_t) {
       .positions = p[i], .velocities = v[i], .accelerations = i == 3 ? NULL : a[i],
-      .time_s = 0.1 * i};
+      .time_s = 0.1 * i
+    };
   }
   vouch_motion_t * motion = make(points, 4, NULL);
   for (uint32_t k = 0; k < 3; ++k) {
@@ -195,7 +198,8 @@ static void test_bare_path_is_planner_and_unwinds(void ** state)
   (void)state;
   const double p0[] = {3.0, 0.0, 0.1}, p1[] = {-3.0, 0.5, 0.1}, p2[] = {-2.0, 0.5, 0.1};
   const vouch_trajectory_point_t points[] = {
-    {.positions = p0}, {.positions = p1}, {.positions = p2}};
+    {.positions = p0}, {.positions = p1}, {.positions = p2}
+  };
   vouch_motion_t * motion = make(points, 3, NULL);
   assert_int_equal(vouch_motion_model(motion), VOUCH_MODEL_PLANNER);
   assert_false(vouch_motion_has_time(motion));
@@ -223,7 +227,8 @@ static void test_repeated_points_keep_knots_apart(void ** state)
   (void)state;
   const double p0[] = {0.0, 0.0, 0.0}, p1[] = {0.0, 0.0, 0.0}, p2[] = {1.0, 0.0, 0.0};
   const vouch_trajectory_point_t points[] = {
-    {.positions = p0}, {.positions = p1}, {.positions = p2}, {.positions = p2}};
+    {.positions = p0}, {.positions = p1}, {.positions = p2}, {.positions = p2}
+  };
   vouch_motion_t * motion = make(points, 4, NULL);
   for (uint32_t k = 0; k < 3; ++k) {
     assert_true(motion->knots[k + 1] > motion->knots[k]);
@@ -272,7 +277,8 @@ static void test_lead_in(void ** state)
   const double p1[] = {-2.0, 0.6, 0.2}, zero[] = {0.0, 0.0, 0.0};
   const vouch_trajectory_point_t points[] = {
     {.positions = p0, .velocities = v0, .time_s = 0.5},
-    {.positions = p1, .velocities = zero, .time_s = 1.5}};
+    {.positions = p1, .velocities = zero, .time_s = 1.5}
+  };
   const double begin[] = {3.0, 0.0, 0.2};
   const vouch_joint_values_t start = {.names = NAMES, .positions = begin, .count = 3};
   vouch_motion_options_t options = vouch_motion_options_default();
@@ -329,7 +335,8 @@ static void test_joints_not_named_come_from_the_start_state(void ** state)
   const double p0[] = {0.0}, p1[] = {1.0};
   const vouch_trajectory_point_t points[] = {{.positions = p0}, {.positions = p1}};
   const vouch_trajectory_t trajectory = {
-    .joint_names = NAMES, .joint_count = 1, .points = points, .point_count = 2};
+    .joint_names = NAMES, .joint_count = 1, .points = points, .point_count = 2
+  };
   refuse(&trajectory, NULL, "joint 'tilt' is neither");
   const double begin[] = {9.0, 0.25, 0.9};
   const vouch_joint_values_t start = {.names = NAMES, .positions = begin, .count = 3};
@@ -354,7 +361,8 @@ static void test_mimic_joints_must_agree(void ** state)
   double p0[] = {0.0, 0.0, 0.2, 0.2}, p1[] = {0.0, 0.0, 0.4, 0.3};
   const vouch_trajectory_point_t points[] = {{.positions = p0}, {.positions = p1}};
   vouch_trajectory_t trajectory = {
-    .joint_names = names, .joint_count = 4, .points = points, .point_count = 2};
+    .joint_names = names, .joint_count = 4, .points = points, .point_count = 2
+  };
   vouch_motion_t * motion = NULL;
   assert_int_equal(vouch_motion_create(&motion, robot, &trajectory, NULL), VOUCH_RET_OK);
   vouch_motion_destroy(motion);
@@ -372,7 +380,8 @@ static void test_bad_trajectories(void ** state)
   double p[] = {0.0, 0.0, 0.0}, q[] = {1.0, 0.0, 0.0}, bad[] = {NAN, 0.0, 0.0};
   double huge[] = {70000.0, 0.0, 0.0}, fast[] = {1e11, 0.0, 0.0};
   vouch_trajectory_point_t points[3] = {
-    {.positions = p}, {.positions = q, .time_s = 1.0}, {.positions = p, .time_s = 1.0}};
+    {.positions = p}, {.positions = q, .time_s = 1.0}, {.positions = p, .time_s = 1.0}
+  };
   vouch_trajectory_t t = trajectory_of(points, 3);
   refuse(&t, NULL, "point 2 has time 1 s, which is not after point 1");
   points[2].time_s = 0.5;
@@ -419,7 +428,8 @@ static void test_overshoot_is_reported_sharply(void ** state)
   const double p0[] = {0.0, 1.9, 0.1}, p1[] = {0.0, 1.9, 0.1};
   const double v0[] = {0.0, 3.0, 0.0}, v1[] = {0.0, -1.0, 0.0};
   const vouch_trajectory_point_t points[] = {
-    {.positions = p0, .velocities = v0}, {.positions = p1, .velocities = v1, .time_s = 1.0}};
+    {.positions = p0, .velocities = v0}, {.positions = p1, .velocities = v1, .time_s = 1.0}
+  };
   vouch_motion_t * motion = make(points, 2, NULL);
   assert_int_equal(vouch_motion_overshoot_count(motion), 1);
   const vouch_overshoot_t overshoot = vouch_motion_overshoot(motion, 0);
@@ -447,7 +457,8 @@ static void test_remaining_is_the_same_motion(void ** state)
       a[i][k] = uniform(-1.0, 1.0);
     }
     points[i] = (vouch_trajectory_point_t) {
-      .positions = p[i], .velocities = v[i], .accelerations = a[i], .time_s = 0.7 * i};
+      .positions = p[i], .velocities = v[i], .accelerations = a[i], .time_s = 0.7 * i
+    };
   }
   vouch_motion_t * motion = make(points, 4, NULL);
   static const double cuts[] = {-1.0, 0.0, 0.3, 0.7, 1.1, 2.0999999};
@@ -510,7 +521,8 @@ static void test_polynomials_as_given(void ** state)
   }
   vouch_polynomial_segment_t segments[2] = {
     {.duration_s = T[0], .degree = 5, .coefficients = c[0]},
-    {.duration_s = T[1], .degree = 3, .coefficients = c[1]}};
+    {.duration_s = T[1], .degree = 3, .coefficients = c[1]}
+  };
   vouch_motion_t * motion = NULL;
   assert_int_equal(
     vouch_motion_create_polynomial(&motion, robot, NAMES, 3, segments, 2, NULL), VOUCH_RET_OK);

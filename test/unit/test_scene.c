@@ -188,7 +188,8 @@ static void test_frames(void ** state)
 {
   (void)state;
   vouch_scene_t * scene = new_scene();
-  world(scene, "id: a, header: {frame_id: cell}, primitives: [{type: sphere, dimensions: [1]}]",
+  world(
+    scene, "id: a, header: {frame_id: cell}, primitives: [{type: sphere, dimensions: [1]}]",
     "fixed_frame_transforms: [{child_frame_id: cell, transform: {translation: [1, 2, 3]}}]");
   vouch_pose_t pose;
   assert_int_equal(vouch_scene_frame_pose(scene, "cell", &pose), VOUCH_RET_OK);
@@ -411,7 +412,8 @@ static void test_clones_share_geometry_and_live_alone(void ** state)
   (void)state;
   vouch_scene_t * scene = new_scene(), * copy = NULL;
   uint8_t a[32], b[32];
-  world(scene, "id: a, primitives: [{type: sphere, dimensions: [0.1]}]",
+  world(
+    scene, "id: a, primitives: [{type: sphere, dimensions: [0.1]}]",
     "allowed_collision_matrix: {entry_names: [a, base], entry_values: [[0, 1], [1, 0]]}\n");
   assert_int_equal(vouch_scene_clone(&copy, scene), VOUCH_RET_OK);
   vouch_scene_hash(scene, a);
@@ -460,7 +462,8 @@ static void test_out_of_memory_leaves_the_scene_as_it_was(void ** state)
     "attached_collision_objects: [{link_name: hand, touch_links: [claw], object: {id: b}}]}\n";
   vouch_scene_options_t options = vouch_scene_options_default();
   options.allocator = (vouch_allocator_t) {
-    .allocate = starved_allocate, .reallocate = starved_reallocate, .deallocate = starved_free};
+    .allocate = starved_allocate, .reallocate = starved_reallocate, .deallocate = starved_free
+  };
   bool worked = false;
   for (long n = 0; !worked && n < 5000; ++n) {
     vouch_scene_t * scene = NULL;

@@ -81,7 +81,8 @@ static void test_all_spellings_mean_the_same(void ** state)
     "- positions: [0.1, 0, 0.5]\n- positions: [0.2, 1, 0.25]\n"
     "  time_from_start: {secs: 1, nsecs: 500000000}\n",
     "time,turn,tilt,slide\n0,0,0.5,0.1\n# remark\n\n1.5,1,0.25,0.2\n",
-    "turn; \"tilt\" ;slide;time\r\n0;0.5;0.1;0\r\n1; 0.25;0.2;1.5\r\n"};
+    "turn; \"tilt\" ;slide;time\r\n0;0.5;0.1;0\r\n1; 0.25;0.2;1.5\r\n"
+  };
   vouch_motion_t * first = parse(texts[0]);
   assert_int_equal(vouch_motion_model(first), VOUCH_MODEL_CONTROLLER);
   for (size_t i = 1; i < sizeof(texts) / sizeof(texts[0]); ++i) {
@@ -176,7 +177,8 @@ static void test_states(void ** state)
     "name: [tilt]\nposition: [0.5]\n",
     "joint_state: {name: [tilt], position: [0.5], velocity: [0]}\n",
     "start_state: {joint_state: {name: [tilt], position: [0.5]}}\ngroup_name: x\n",
-    "robot_state: {joint_state: {name: [tilt], position: [0.5]}}\nname: scene\n"};
+    "robot_state: {joint_state: {name: [tilt], position: [0.5]}}\nname: scene\n"
+  };
   for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); ++i) {
     write_state(path, good[i]);
     if (vouch_state_load(robot, path, values) != VOUCH_RET_OK) {
@@ -191,7 +193,8 @@ static void test_states(void ** state)
     "joint_state: {name: [finger], position: [0.1]}",
     ("joint_state: {name: [tilt], position: [0]}\nmulti_dof_joint_state: {joint_names: [b], "
     "transforms: [{translation: [1, 0, 0]}]}"),
-    "joint_state: {name: [tilt], position: [0]}\nattached_collision_objects: [{}]"};
+    "joint_state: {name: [tilt], position: [0]}\nattached_collision_objects: [{}]"
+  };
   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
     write_state(path, bad[i]);
     assert_int_equal(vouch_state_load(robot, path, values), VOUCH_RET_INVALID);

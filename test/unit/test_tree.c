@@ -53,7 +53,8 @@ static void test_yaml_and_json_give_the_same_tree(void ** state)
   (void)state;
   const char * texts[2] = {
     "a: [1, 2.5, -3e2]\nb:\n  c: hello\n  d: true\n",
-    "{\"a\":[1,2.5,-3e2],\n\"b\":{\t\"c\":\"hello\",\n\"d\":true}}"};
+    "{\"a\":[1,2.5,-3e2],\n\"b\":{\t\"c\":\"hello\",\n\"d\":true}}"
+  };
   for (int i = 0; i < 2; ++i) {
     vouch_document_t document = parse(texts[i]);
     double numbers[3];
@@ -93,7 +94,8 @@ static void test_numbers_that_are_none(void ** state)
   (void)state;
   static const char * const bad[] = {
     "a: .nan", "a: nan", "a: .inf", "a: 0x10", "a: 1_000", "a: 1e999", "a: \"1\"", "a: [1]",
-    "a: 1 2"};
+    "a: 1 2"
+  };
   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
     vouch_document_t document = parse(bad[i]);
     double number = 0.0;
@@ -162,7 +164,8 @@ static void test_poses(void ** state)
     {"{positon: [1, 0, 0]}", false, 0.0, 0.0},
     {"{position: {a: 1}}", false, 0.0, 0.0},
     {"{orientation: {x: 0.1}}", false, 0.0, 0.0},
-    {"{position: [1, 0, 0], translation: [1, 0, 0]}", false, 0.0, 0.0}};
+    {"{position: [1, 0, 0], translation: [1, 0, 0]}", false, 0.0, 0.0}
+  };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
     vouch_document_t document = parse(cases[i].text);
     vouch_pose_t pose;
