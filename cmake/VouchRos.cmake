@@ -20,6 +20,15 @@ if(interfaces)
     DEPENDENCIES builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs)
   rosidl_get_typesupport_target(VOUCH_TYPESUPPORT ${PROJECT_NAME} rosidl_typesupport_c)
   ament_export_dependencies(rosidl_default_runtime)
+  # Our node and our tests are C and Python: the C++ type support only has to
+  # exist. Not optimising it halves the time that the messages take to build.
+  if(VOUCH_QUICK_MESSAGES)
+    foreach(part IN ITEMS cpp introspection_cpp fastrtps_cpp)
+      if(TARGET ${PROJECT_NAME}__rosidl_typesupport_${part})
+        target_compile_options(${PROJECT_NAME}__rosidl_typesupport_${part} PRIVATE -O0 -g0)
+      endif()
+    endforeach()
+  endif()
   # numpy's headers may be in .venv/, inside the source tree, which CMake will
   # not let us export. Whoever uses the Python messages brings their own numpy.
   if(TARGET ${PROJECT_NAME}__rosidl_generator_py)
