@@ -380,9 +380,9 @@ static bool test_direction(
   double b = ball_gap(node, &p->relative_end, n, rest);
   p->tests++;
   if (!accepts(a, b, C, travel) || p->mode == KERNEL_MODE_CLEARANCE) {
-    /* Not even the ball's centre alone would do: save the supports. Refusing is always sound. */
-    double radius = node->radius * KERNEL_NORM;
-    if (!accepts(a + radius, b + radius, C, travel)) {
+    /* Not even a single point at the ball's far side would do: save the supports. */
+    double across = 2.0 * node->radius * KERNEL_NORM;
+    if (!accepts(a + across, b + across, C, travel)) {
       return false;
     }
     a = gap(p, goal, &p->relative_begin, n, rest);
