@@ -64,14 +64,14 @@ if(VOUCH_node_SOURCES AND interfaces)
   endforeach()
 
   # Soft dependencies.
-  foreach(package IN ITEMS moveit_msgs control_msgs)
+  foreach(package IN ITEMS rosgraph_msgs moveit_msgs control_msgs)
     find_package(${package} QUIET)
     string(TOUPPER ${package} macro)
     if(${package}_FOUND)
       target_compile_definitions(vouch_node PRIVATE VOUCH_HAVE_${macro})
       vouch_link_messages(${package})
     else()
-      message(STATUS "vouch: LEFT OUT: conversions from and to ${package}, which was not found")
+      message(STATUS "vouch: LEFT OUT: what needs ${package}, which was not found")
     endif()
   endforeach()
 
@@ -92,6 +92,20 @@ if(VOUCH_node_SOURCES AND interfaces)
   message(STATUS "vouch: the node waits with ${executor}")
 
   vouch_program(vouch_node)
+
+  # Clients in C.
+  file(GLOB ros_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/ros/*.c")
+  foreach(source IN LISTS ros_examples)
+    get_filename_component(name "${source}" NAME_WE)
+    set(target example_${name})
+    add_executable(${target} "${source}")
+    target_compile_definitions(${target} PRIVATE _XOPEN_SOURCE=700)
+    target_link_libraries(${target} PRIVATE ${VOUCH_TYPESUPPORT}
+      trajectory_msgs::trajectory_msgs__rosidl_generator_c rcl::rcl rcutils::rcutils
+      rosidl_runtime_c::rosidl_runtime_c)
+    vouch_program(${target})
+    install(TARGETS ${target} RUNTIME DESTINATION lib/${PROJECT_NAME})
+  endforeach()
 else()
   message(STATUS "vouch: LEFT OUT: the node, because it has no sources yet")
 endif()
