@@ -46,6 +46,7 @@ def read_blocks(path):
             directive = re.match(r'^<!--\s*(.*?)\s*-->$', before)
             yield (fence.group(1), '\n'.join(lines[start:index]), start + 1,
                    directive.group(1) if directive else '')
+            before = ''
         elif lines[index].strip():
             before = lines[index].strip()
         index += 1
