@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/edges.h"
 #include "geometry/geometry.h"
 #include "geometry/vec.h"
 
@@ -116,30 +117,11 @@ void vouch_mesh_transform(vouch_mesh_t * mesh, const double scale[3], const vouc
 
 /* ---- welding ---- */
 
-static uint64_t mix(uint64_t x)
-{
-  x ^= x >> 32;
-  x *= UINT64_C(0xd6e8feb86659fd93);
-  x ^= x >> 32;
-  x *= UINT64_C(0xd6e8feb86659fd93);
-  return x ^ (x >> 32);
-}
-
 static uint64_t vertex_hash(const double v[3])
 {
   uint64_t bits[3];
   memcpy(bits, v, sizeof(bits));
-  return mix(bits[0] + mix(bits[1] + mix(bits[2])));
-}
-
-/// The smallest power of two that leaves a table at most half full.
-static size_t table_size(size_t count)
-{
-  size_t size = 16;
-  while (size / 2 < count) {
-    size *= 2;
-  }
-  return size;
+  return vouch_edge_mix(bits[0] + vouch_edge_mix(bits[1] + vouch_edge_mix(bits[2])));
 }
 
 vouch_ret_t vouch_mesh_weld(vouch_mesh_t * mesh)
@@ -155,7 +137,7 @@ vouch_ret_t vouch_mesh_weld(vouch_mesh_t * mesh)
   }
   // Open addressing: a slot holds the number of a welded vertex plus one. No vertex is used more
   // often than there are triangle corners.
-  size_t size = table_size(mesh->vertex_count);
+  size_t size = vouch_table_size(mesh->vertex_count);
   uint32_t * table = vouch_calloc(&mesh->allocator, size, sizeof(table[0]));
   double (* welded)[3] = vouch_calloc(&mesh->allocator, mesh->vertex_count, sizeof(welded[0]));
   if (table == NULL || welded == NULL) {
@@ -186,32 +168,13 @@ vouch_ret_t vouch_mesh_weld(vouch_mesh_t * mesh)
 }
 
 /* ---- components ----
- * Triangles are connected through edges, not through single vertices: two shells that merely touch
- * in a vertex may be oriented differently, and the crossings of one would cancel the other's. */
-
-typedef struct edge_s
-{
-  uint64_t key;        // smaller vertex, larger vertex; 0 is free (never an edge: both would be 0)
-  uint32_t triangle;   // the first one seen
-  uint16_t forward, backward;
-} edge_t;
-
-typedef struct edge_table_s
-{
-  edge_t * slots;
-  size_t size;
-} edge_table_t;
-
-static edge_t * edge_find(const edge_table_t * table, uint32_t a, uint32_t b)
-{
-  uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-  size_t slot = (size_t)mix(key) & (table->size - 1);
-  while (table->slots[slot].key != 0 && table->slots[slot].key != key) {
-    slot = (slot + 1) & (table->size - 1);
-  }
-  table->slots[slot].key = key;
-  return &table->slots[slot];
-}
+ * Triangles are connected through edges, not through single vertices: two shells that merely touch in
+ * a vertex may be oriented differently, and the crossings of one would cancel the other's. For the
+ * same reason they are not connected through an edge with two (or more) triangles each way, where
+ * shells touch, unless they are open anyway.
+ *
+ * Closed means: within the component every edge has as many triangles one way as the other. Then the
+ * crossings of a ray, counted with their signs, do not depend on the ray. */
 
 static uint32_t find_root(uint32_t * parent, uint32_t i)
 {
@@ -222,6 +185,7 @@ static uint32_t find_root(uint32_t * parent, uint32_t i)
   return i;
 }
 
+/// The smaller number becomes the root.
 static void unite(uint32_t * parent, uint32_t a, uint32_t b)
 {
   a = find_root(parent, a);
@@ -233,45 +197,90 @@ static void unite(uint32_t * parent, uint32_t a, uint32_t b)
   }
 }
 
-static bool degenerate(const uint32_t t[3])
+/// What the components are found with, per call.
+typedef struct finder_s
 {
-  return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
+  const vouch_mesh_t * mesh;
+  vouch_edge_table_t all, apart;   // edges of the mesh; edges of each component
+  uint32_t * parent;               // per triangle
+  uint32_t * owner;                // per vertex
+  bool * open;                     // per root triangle
+} finder_t;
+
+static bool shells_touch(const vouch_edge_t * edge)
+{
+  return edge->forward == edge->backward && edge->forward >= 2;
 }
 
-static void count_edges(const vouch_mesh_t * mesh, const edge_table_t * edges, uint32_t * parent)
+static void count_edges(finder_t * f)
 {
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    const uint32_t * corner = mesh->triangles[t];
-    for (int k = 0; k < 3 && !degenerate(corner); ++k) {
-      uint32_t a = corner[k], b = corner[(k + 1) % 3];
-      edge_t * edge = edge_find(edges, a, b);
-      if (edge->forward + edge->backward == 0) {
-        edge->triangle = t;
-      } else {
-        unite(parent, t, edge->triangle);
+  for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
+    const uint32_t * corner = f->mesh->triangles[t];
+    for (int k = 0; k < 3 && !vouch_triangle_is_degenerate(corner); ++k) {
+      uint32_t from = corner[k], to = corner[(k + 1) % 3];
+      vouch_edges_count(vouch_edges_find(&f->all, from, to, 0), from, t);
+    }
+  }
+}
+
+/// Connects triangles through their edges; where shells touch, only those of open components.
+static void connect(finder_t * f, bool touching)
+{
+  for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
+    const uint32_t * corner = f->mesh->triangles[t];
+    for (int k = 0; k < 3 && !vouch_triangle_is_degenerate(corner); ++k) {
+      vouch_edge_t * edge = vouch_edges_find(&f->all, corner[k], corner[(k + 1) % 3], 0);
+      if (shells_touch(edge) != touching) {
+        continue;
       }
-      uint16_t * count = a < b ? &edge->forward : &edge->backward;
-      *count = (uint16_t)(*count < 3 ? *count + 1 : 3);
+      uint32_t root = find_root(f->parent, t), other = find_root(f->parent, edge->triangle);
+      if (!touching || (f->open[root] && f->open[other])) {
+        f->open[root < other ? root : other] = f->open[root] || f->open[other];
+        unite(f->parent, root, other);
+      } else if (f->open[root]) {
+        edge->triangle = t;   // the others that are open meet here
+      }
+    }
+  }
+}
+
+/// Counts every edge again within its component; a component with an unequal one is open.
+static void find_open(finder_t * f)
+{
+  for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
+    const uint32_t * corner = f->mesh->triangles[t];
+    for (int k = 0; k < 3 && !vouch_triangle_is_degenerate(corner); ++k) {
+      uint32_t from = corner[k], to = corner[(k + 1) % 3];
+      uint32_t root = find_root(f->parent, t);
+      vouch_edges_count(vouch_edges_find(&f->apart, from, to, root), from, t);
+    }
+  }
+  for (size_t i = 0; i < f->apart.size; ++i) {
+    const vouch_edge_t * edge = &f->apart.slots[i];
+    if (edge->forward != edge->backward) {
+      f->open[edge->component] = true;
     }
   }
 }
 
 /// Degenerate triangles join the first proper triangle at one of their vertices, else each other.
-static void place_degenerate(const vouch_mesh_t * mesh, uint32_t * owner, uint32_t * parent)
+static void place_degenerate(finder_t * f)
 {
-  memset(owner, 0xff, mesh->vertex_count * sizeof(owner[0]));
+  memset(f->owner, 0xff, f->mesh->vertex_count * sizeof(f->owner[0]));
   for (int pass = 0; pass < 2; ++pass) {
-    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-      const uint32_t * corner = mesh->triangles[t];
-      if (degenerate(corner) != (pass == 1)) {
+    for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
+      const uint32_t * corner = f->mesh->triangles[t];
+      if (vouch_triangle_is_degenerate(corner) != (pass == 1)) {
         continue;
       }
       bool joined = false;   // once only: a degenerate triangle must not tie two shells together
       for (int k = 0; k < 3; ++k) {
-        if (owner[corner[k]] == VOUCH_NONE) {
-          owner[corner[k]] = t;
-        } else if (pass == 1 && !joined && owner[corner[k]] != t) {
-          unite(parent, t, owner[corner[k]]);
+        if (f->owner[corner[k]] == VOUCH_NONE) {
+          f->owner[corner[k]] = t;
+        } else if (pass == 1 && !joined && f->owner[corner[k]] != t) {
+          uint32_t root = find_root(f->parent, f->owner[corner[k]]);
+          unite(f->parent, t, root);
+          f->open[find_root(f->parent, t)] = f->open[root];
           joined = true;
         }
       }
@@ -280,28 +289,53 @@ static void place_degenerate(const vouch_mesh_t * mesh, uint32_t * owner, uint32
 }
 
 /// Numbers the sets by first appearance and returns how many there are.
-static size_t number_components(const vouch_mesh_t * mesh, uint32_t * parent, uint32_t * component)
+static size_t number_components(finder_t * f, uint32_t * component)
 {
   uint32_t count = 0;
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    uint32_t root = find_root(parent, t);   // the smallest of its set
+  for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
+    uint32_t root = find_root(f->parent, t);   // the smallest of its set
     component[t] = root == t ? count++ : component[root];
   }
   return count;
 }
 
-static void find_closed(
-  const vouch_mesh_t * mesh, const edge_table_t * edges, const uint32_t * component, bool * closed)
+/// Nothing but degenerate triangles is not closed either.
+static void tell_closed(finder_t * f, const uint32_t * component, bool * closed)
 {
-  for (size_t t = 0; t < mesh->triangle_count; ++t) {
-    closed[component[t]] = closed[component[t]] || !degenerate(mesh->triangles[t]);
-  }
-  for (size_t i = 0; i < edges->size; ++i) {
-    const edge_t * edge = &edges->slots[i];
-    if (edge->key != 0 && (edge->forward != 1 || edge->backward != 1)) {
-      closed[component[edge->triangle]] = false;
+  for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
+    if (!vouch_triangle_is_degenerate(f->mesh->triangles[t])) {
+      closed[component[t]] = !f->open[find_root(f->parent, t)];
     }
   }
+}
+
+static bool finder_init(finder_t * f)
+{
+  const vouch_allocator_t * allocator = &f->mesh->allocator;
+  size_t triangles = f->mesh->triangle_count;
+  f->parent = vouch_calloc(allocator, triangles, sizeof(f->parent[0]));
+  f->owner = vouch_calloc(allocator, f->mesh->vertex_count, sizeof(f->owner[0]));
+  f->open = vouch_calloc(allocator, triangles, sizeof(f->open[0]));
+  if (f->parent == NULL || f->owner == NULL || f->open == NULL ||
+    !vouch_edges_init(&f->all, allocator, 3 * triangles) ||
+    !vouch_edges_init(&f->apart, allocator, 3 * triangles))
+  {
+    return false;
+  }
+  for (uint32_t t = 0; t < triangles; ++t) {
+    f->parent[t] = t;
+  }
+  return true;
+}
+
+static void finder_fini(finder_t * f)
+{
+  const vouch_allocator_t * allocator = &f->mesh->allocator;
+  vouch_free(allocator, f->parent);
+  vouch_free(allocator, f->owner);
+  vouch_free(allocator, f->open);
+  vouch_free(allocator, f->all.slots);
+  vouch_free(allocator, f->apart.slots);
 }
 
 vouch_ret_t vouch_mesh_components(
@@ -313,28 +347,22 @@ vouch_ret_t vouch_mesh_components(
   if (code != VOUCH_RET_OK) {
     return code;
   }
-  const vouch_allocator_t * allocator = &mesh->allocator;
-  edge_table_t edges = {.slots = NULL, .size = table_size(3 * mesh->triangle_count)};
-  edges.slots = vouch_calloc(allocator, edges.size, sizeof(edges.slots[0]));
-  uint32_t * parent = vouch_calloc(allocator, mesh->triangle_count, sizeof(parent[0]));
-  uint32_t * owner = vouch_calloc(allocator, mesh->vertex_count, sizeof(owner[0]));
+  finder_t finder = {.mesh = mesh};
   code = VOUCH_RET_NO_MEMORY;
-  if (edges.slots != NULL && parent != NULL && owner != NULL) {
-    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-      parent[t] = t;
-    }
-    count_edges(mesh, &edges, parent);
-    place_degenerate(mesh, owner, parent);
-    size_t count = number_components(mesh, parent, component);
-    *closed = vouch_calloc(allocator, count, sizeof((*closed)[0]));
+  if (finder_init(&finder)) {
+    count_edges(&finder);
+    connect(&finder, false);
+    find_open(&finder);
+    connect(&finder, true);
+    place_degenerate(&finder);
+    size_t count = number_components(&finder, component);
+    *closed = vouch_calloc(&mesh->allocator, count, sizeof((*closed)[0]));
     if (*closed != NULL) {
-      find_closed(mesh, &edges, component, *closed);
+      tell_closed(&finder, component, *closed);
       *component_count = count;
       code = VOUCH_RET_OK;
     }
   }
-  vouch_free(allocator, edges.slots);
-  vouch_free(allocator, parent);
-  vouch_free(allocator, owner);
+  finder_fini(&finder);
   return code;
 }

@@ -15,8 +15,9 @@
 /* A triangle mesh as it comes from a file or a message, before trees are built over it.
  *
  * Plain indexed triangles. Vertices are welded only when bitwise equal (vouch_mesh_weld), because
- * anything softer would change the model. A mesh is closed when every edge is shared by exactly
- * two triangles with opposite directions; components are the connected sets of triangles. */
+ * anything softer would change the model. Components are sets of triangles connected through edges;
+ * one is closed when each of its edges has as many triangles one way as the other (one and one,
+ * except where a shell touches itself), which is what signed crossings of rays need (L8). */
 
 #ifndef GEOMETRY__MESH_H_
 #define GEOMETRY__MESH_H_

@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "geometry/edges.h"
 #include "geometry/geometry.h"
 #include "geometry/lists.h"
 #include "geometry/limits.h"
@@ -147,6 +148,45 @@ static vouch_ret_t check_primitives(const vouch_geometry_t * g, scratch_t * scra
     }
   }
   return VOUCH_RET_OK;
+}
+
+/// Solid components must be closed, or what rays tell of them would mean nothing: every edge with as
+/// many triangles one way as the other, degenerate triangles aside.
+static vouch_ret_t check_solids(const vouch_geometry_t * g)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  size_t triangles = 0;
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    triangles += g->components[g->primitives[i].component] == VOUCH_COMPONENT_SOLID;
+  }
+  vouch_edge_table_t edges;
+  if (!vouch_edges_init(&edges, &allocator, 3 * triangles)) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    const vouch_primitive_t * p = &g->primitives[i];
+    const uint32_t * corner = g->indices + p->first;
+    if (g->components[p->component] != VOUCH_COMPONENT_SOLID ||
+      vouch_triangle_is_degenerate(corner))
+    {
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {
+      uint32_t from = corner[k], to = corner[(k + 1) % 3];
+      vouch_edges_count(vouch_edges_find(&edges, from, to, p->component), from, i);
+    }
+  }
+  vouch_ret_t code = VOUCH_RET_OK;
+  for (size_t i = 0; i < edges.size && code == VOUCH_RET_OK; ++i) {
+    const vouch_edge_t * edge = &edges.slots[i];
+    if (edge->forward != edge->backward) {
+      code = vouch_fail(
+        VOUCH_RET_INVALID, "component %u is called solid, but it is open at the edge from vertex %u "
+        "to %u", edge->component, edge->a, edge->b);
+    }
+  }
+  vouch_free(&allocator, edges.slots);
+  return code;
 }
 
 /// Ranges, children and the kept range of one node.
@@ -284,6 +324,7 @@ static vouch_ret_t check(const vouch_geometry_t * geometry, vouch_tree_node_t * 
   {
     code = check_numbers(geometry);
     code = code != VOUCH_RET_OK ? code : check_primitives(geometry, &scratch);
+    code = code != VOUCH_RET_OK ? code : check_solids(geometry);
     code = code != VOUCH_RET_OK ? code : check_tree(geometry, &scratch);
     code = code != VOUCH_RET_OK ? code : check_witnesses(geometry, &scratch, numbers);
   }

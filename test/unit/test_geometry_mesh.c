@@ -249,11 +249,39 @@ static void cubes_that_touch(void ** state)
   assert_int_equal(parts.count, 2);
   assert_true(parts.closed[0] && parts.closed[1]);
   vouch_mesh_fini(&mesh);
-  // In a whole side: its edges have four triangles.
+  // In one edge, which then has four triangles: two closed components.
+  mesh = cubes(2, 1.0, true);
+  for (int i = 36; i < 72; ++i) {
+    mesh.vertices[i][1] += 1.0;
+  }
+  assert_int_equal(vouch_mesh_weld(&mesh), VOUCH_RET_OK);
+  assert_int_equal(mesh.vertex_count, 14);
+  parts = components(&mesh);
+  assert_int_equal(parts.count, 2);
+  assert_true(parts.closed[0] && parts.closed[1]);
+  vouch_mesh_fini(&mesh);
+  // In a whole side: which triangle belongs to whom is not said, so it counts as open.
   mesh = cubes(2, 1.0, true);
   assert_int_equal(vouch_mesh_weld(&mesh), VOUCH_RET_OK);
   assert_int_equal(mesh.vertex_count, 12);
   parts = components(&mesh);
+  assert_int_equal(parts.count, 1);
+  assert_false(parts.closed[0]);
+  vouch_mesh_fini(&mesh);
+}
+
+/// Inside a shell of two sides all crossings cancel: it must not count as closed.
+static void two_sided_shells_are_open(void ** state)
+{
+  (void)state;
+  vouch_mesh_t mesh = cubes(2, 0.0, true);
+  for (int t = 12; t < 24; ++t) {
+    uint32_t second = mesh.triangles[t][1];
+    mesh.triangles[t][1] = mesh.triangles[t][2];
+    mesh.triangles[t][2] = second;
+  }
+  assert_int_equal(vouch_mesh_weld(&mesh), VOUCH_RET_OK);
+  parts_t parts = components(&mesh);
   assert_int_equal(parts.count, 1);
   assert_false(parts.closed[0]);
   vouch_mesh_fini(&mesh);
@@ -312,6 +340,7 @@ int main(void)
     cmocka_unit_test(a_missing_or_turned_triangle_opens),
     cmocka_unit_test(inside_out_is_closed_too),
     cmocka_unit_test(cubes_that_touch),
+    cmocka_unit_test(two_sided_shells_are_open),
     cmocka_unit_test(degenerate_triangles_go_with_their_vertices),
     cmocka_unit_test(memory_failures_are_reported_and_leak_nothing),
   };

@@ -177,6 +177,28 @@ static void components(void ** state)
   REFUSES(good.components[good.primitives[triangle].component], VOUCH_COMPONENT_CONVEX);
 }
 
+static void solids_are_closed(void ** state)
+{
+  (void)state;
+  const vouch_primitive_t * triangle = &good.primitives[find_primitive(VOUCH_PRIMITIVE_TRIANGLE)];
+  uint8_t * kind = &good.components[triangle->component];
+  assert_int_equal(*kind, VOUCH_COMPONENT_SOLID);
+  uint32_t * corner = &good.indices[triangle->first];
+  uint32_t second = corner[1];
+  REFUSES(corner[0], corner[1]);   // the triangle is gone
+  assert_non_null(strstr(vouch_error(), "solid"));
+  corner[1] = corner[2];
+  corner[2] = second;
+  bool turned = refused();
+  *kind = VOUCH_COMPONENT_OPEN;
+  vouch_ret_t open = vouch_geometry_validate(&good);
+  *kind = VOUCH_COMPONENT_SOLID;
+  corner[2] = corner[1];
+  corner[1] = second;
+  assert_true(turned);
+  assert_int_equal(open, VOUCH_RET_OK);
+}
+
 static void trees(void ** state)
 {
   (void)state;
@@ -304,6 +326,7 @@ int main(void)
     cmocka_unit_test(numbers),
     cmocka_unit_test(ranges),
     cmocka_unit_test(components),
+    cmocka_unit_test(solids_are_closed),
     cmocka_unit_test(trees),
     cmocka_unit_test(each_node_has_one_parent),
     cmocka_unit_test(kept_vertices),
