@@ -81,8 +81,10 @@ vouch_ret_t vouch_painter_collect(vouch_painter_t * p, const vouch_view_t * view
   return VOUCH_RET_OK;
 }
 
-/* All polygons of the outline as one path, so that overlapping pieces show as one shape. */
-static void draw_outline(vouch_painter_t * p, const vouch_panel_t * panel, const char * class)
+/* All polygons of the outline as one path, so that overlapping pieces show as one shape. Coarse: to
+ * the pixel, for what is drawn faintly and often. */
+static void draw_outline(
+  vouch_painter_t * p, const vouch_panel_t * panel, const char * class, bool coarse)
 {
   const vouch_outline_t * o = &p->outline;
   size_t begin = 0;
@@ -91,10 +93,12 @@ static void draw_outline(vouch_painter_t * p, const vouch_panel_t * panel, const
     double last_x = INFINITY, last_y = INFINITY;
     for (size_t i = begin; i < o->ends[k]; i++) {
       double x = to_x(panel, o->points[i].x), y = to_y(panel, o->points[i].y);
-      if (fabs(x - last_x) < 0.8 && fabs(y - last_y) < 0.8) {
+      double step = coarse ? 2.0 : 0.8;
+      if (fabs(x - last_x) < step && fabs(y - last_y) < step) {
         continue;
       }
-      vouch_text_append(p->out, "%s%.1f,%.1f", i == begin ? "M" : " ", x, y);
+      vouch_text_append(
+        p->out, coarse ? "%s%.0f,%.0f" : "%s%.1f,%.1f", i == begin ? "M" : " ", x, y);
       last_x = x;
       last_y = y;
     }
@@ -117,7 +121,7 @@ static vouch_ret_t draw_body(
   vouch_ret_t ret = vouch_stage_outline(
     &p->stage, body, panel->view, panel->close ? 8 * PIECES : 2 * PIECES, &p->outline);
   if (ret == VOUCH_RET_OK) {
-    draw_outline(p, panel, class);
+    draw_outline(p, panel, class, false);
   }
   return ret;
 }
@@ -239,7 +243,7 @@ static vouch_ret_t draw_sweep(vouch_painter_t * p, const vouch_panel_t * panel)
     vouch_stage_set_time(&p->stage, end * k / VOUCH_PICTURE_SWEEPS);
     ret = vouch_painter_collect(p, panel->view, 1u);
     if (ret == VOUCH_RET_OK) {
-      draw_outline(p, panel, "sweep");
+      draw_outline(p, panel, "sweep", true);
     }
   }
   return ret;
@@ -257,7 +261,7 @@ static vouch_ret_t draw_waypoints(vouch_painter_t * p, const vouch_panel_t * pan
     ret = vouch_painter_collect(p, panel->view, 1u);
     if (ret == VOUCH_RET_OK) {
       vouch_text_append(p->out, "<g opacity=\".3\">");
-      draw_outline(p, panel, "waypoint");
+      draw_outline(p, panel, "waypoint", false);
       vouch_text_append(p->out, "</g>\n");
     }
   }

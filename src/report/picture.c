@@ -73,6 +73,20 @@ static void fit(vouch_panel_t * panel, double height)
   };
 }
 
+static double outline_area(const vouch_outline_t * outline)
+{
+  double area = 0.0;
+  size_t begin = 0;
+  for (size_t k = 0; k < outline->polygon_count; begin = outline->ends[k++]) {
+    for (size_t i = begin; i < outline->ends[k]; i++) {
+      vouch_point2_t p = outline->points[i];
+      vouch_point2_t q = outline->points[i + 1 < outline->ends[k] ? i + 1 : begin];
+      area += 0.5 * (p.x * q.y - p.y * q.x);
+    }
+  }
+  return area;
+}
+
 /* The view that shows the two points furthest apart; points that coincide: the one in which the
  * second body is thinnest, because a thin plate is seen edge-on then. */
 static vouch_ret_t choose_view(vouch_painter_t * p, const vouch_view_t ** best)
@@ -85,14 +99,12 @@ static vouch_ret_t choose_view(vouch_painter_t * p, const vouch_view_t ** best)
     double score = hypot(
       vec3_dot(between, views[k]->right), vec3_dot(between, views[k]->up));
     if (p->hit) {
-      vouch_picture_box_t box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
       vouch_outline_clear(&p->outline);
       vouch_ret_t ret = vouch_stage_outline(&p->stage, p->body_b, views[k], 1, &p->outline);
       if (ret != VOUCH_RET_OK) {
         return ret;
       }
-      vouch_picture_box_grow(&box, &p->outline);
-      score = -box_width(&box) * box_height(&box);
+      score = -outline_area(&p->outline);
     }
     if (score > best_score * (best_score > 0.0 ? 1.01 : 0.99) || k == 0) {
       best_score = score;
