@@ -8,6 +8,7 @@
 #include "verify.h"
 
 #define VV_NONE 0xffffffffu
+#define VV_UNDECIDED INT64_MAX
 #define VV_N 0x1.00001p+0
 #define VV_ONE (UINT64_C(1) << 50)
 
@@ -21,12 +22,13 @@ enum { VV_BODY, VV_HALF_SPACE, VV_PLANE };
 enum { VV_PAIR_BODIES, VV_PAIR_GROUP, VV_PAIR_PLANE };
 
 /* Bytes still to be read. `bad` becomes true, and stays so, when they run out or when a number
- * is out of bounds. */
+ * is out of bounds; zeros are read then. */
 typedef struct { const uint8_t * at; size_t left; bool * bad; } vv_reader;
 
-/* A vertex with what it carries (radius or epsilon), or the ball of a node. */
+/* A point with what it carries (radius or epsilon), or the ball of a node. */
 typedef struct { double v[3], carry; } vv_ball;
 
+/* list: its vertices; of a curved primitive one ball around it. */
 typedef struct
 {
   uint32_t kind, component, count;
@@ -35,13 +37,14 @@ typedef struct
   vv_ball * list;
 } vv_primitive;
 
-/* A node of a geometry, or a group with its box as list and the body of a leaf. */
+/* A node of a geometry; or a group, with the corners of its box as list, how far it reaches
+ * along +x -x +y -y +z -z, and the body of a leaf. */
 typedef struct
 {
   uint32_t first, count, left, right, body, kept_count, list_count, parents;
   bool curved;
-  vv_ball * list;
-  vv_ball ball;
+  vv_ball * list, ball;
+  double far[6];
 } vv_node;
 
 /* reach: at least every coordinate and every carry of the lists. */
@@ -54,8 +57,8 @@ typedef struct
   vv_node * nodes;
 } vv_geometry;
 
-/* along, across and turned: the rows of pose.r * rotation(q) are along + cos q * across +
- * sin q * turned. middle and half: the values of a prismatic joint, tolerance included. */
+/* The rows of pose.r * rotation(q) are along + cos q * across + sin q * turned. middle and half:
+ * the values of a prismatic joint, tolerance included. */
 typedef struct
 {
   uint32_t parent, joint, variable;
@@ -80,11 +83,12 @@ typedef struct { uint32_t degree; double * b; } vv_segment;
 typedef struct { uint32_t segment; uint64_t tick; } vv_time;
 typedef struct { uint32_t first, last; uint64_t begin, length; } vv_span;
 
-/* A node of a against a node of b's geometry; body is VV_NONE in the tree of groups. */
+/* A part of a against a part of b's geometry: node numbers, or the number of nodes plus a
+ * component's. body is VV_NONE in the tree of groups; geometry is NULL for planes. */
 typedef struct
 {
   const vv_geometry * geometry;
-  uint32_t body, node_b, node_a;
+  uint32_t body, part_b, part_a;
   double margin;
   vv_span span;
 } vv_goal;
@@ -108,13 +112,12 @@ typedef struct
   vv_pair * pairs;
   vv_segment * segments;
   double * tolerances, * knots, * seconds;
-  uint32_t * starts;
+  uint32_t * starts, * steps;
   vv_reader ops;
   const uint8_t * ops_begin;
   vv_time t_lo, t_hi;
   const vv_body * a;
   uint32_t pair, base, step_count, upward_count, joint_count, goal_count;
-  uint32_t * steps;
   vv_goal * goals;
   vv_cache bounds, poses, radii;
 } vv_verifier;
@@ -128,24 +131,27 @@ uint64_t vv_number(vv_reader * r, size_t bytes);
 void vv_read(vv_reader * r, const char * format, void * const * to);
 void * vv_array(vv_verifier * v, vv_reader * r, size_t bytes, size_t size, uint32_t * count);
 void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32]);
-
 bool vv_load_geometry(vv_verifier * v, vv_reader * r, vv_geometry * g);
-bool vv_is_tree(vv_node * nodes, uint32_t count);
 bool vv_load_scene(vv_verifier * v, vv_reader * r);
 bool vv_load_motion(vv_verifier * v, vv_reader * r);
-double vv_support(const vv_geometry * g, uint32_t node, vv_vec m, double size);
+bool vv_is_tree(vv_node * nodes, uint32_t count);
 vv_vec vv_mix(const vv_ball * list, const uint32_t index[4], const double weight[3]);
-
+double vv_support(const vv_geometry * g, uint32_t part, vv_vec m, double size);
 vv_iv vv_value(const vv_verifier * v, uint32_t variable, vv_time at);
 bool vv_is_start(const vv_verifier * v, uint32_t knot);
 vv_time vv_end(const vv_verifier * v, vv_span s);
 const vv_bound * vv_bounds_on(const vv_verifier * v, vv_span s);
-
 bool vv_set_path(vv_verifier * v, const vv_body * a, uint32_t base);
 vv_pose vv_relative(const vv_verifier * v, vv_time at);
+double vv_floor(const vv_verifier * v, const vv_goal * goal, const double n[3]);
+double vv_gap(const vv_verifier * v, uint32_t part, const double n[3], vv_time at, double floor);
 bool vv_leaf(const vv_verifier * v, const vv_goal * goal, double n[2][3], bool chord);
 bool vv_walk(vv_verifier * v);
+bool vv_read_direction(vv_verifier * v, double n[3]);
 bool vv_all_outside(vv_verifier * v, const vv_goal * goal);
+int vv_det(vv_vec a, vv_vec b, vv_vec c);
+int64_t vv_winding(
+  const vv_verifier * v, const vv_goal * goal, vv_time at, bool in_a, const double ray[3]);
 bool vv_collision(vv_verifier * v, vv_reader * r);
 
 #endif

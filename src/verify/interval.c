@@ -39,25 +39,18 @@ vv_iv vv_dot(vv_vec a, vv_vec b)
 /* [V-CROSSP] Ensures: contains the cross product of every x in a and y in b. */
 vv_vec vv_cross(vv_vec a, vv_vec b)
 {
-  const vv_vec a_next = {{a.x[1], a.x[2], a.x[0]}};
-  const vv_vec b_next = {{b.x[1], b.x[2], b.x[0]}};
-  vv_vec c;
-  for (int i = 0; i < 3; i++) {
-    c.x[(i + 2) % 3] = vv_sub(vv_mul(a.x[i], b_next.x[i]), vv_mul(a_next.x[i], b.x[i]));
-  }
-  return c;
+  const vv_iv * p = a.x, * q = b.x;
+  const vv_vec l = {{vv_mul(p[1], q[2]), vv_mul(p[2], q[0]), vv_mul(p[0], q[1])}};
+  const vv_vec r = {{vv_mul(p[2], q[1]), vv_mul(p[0], q[2]), vv_mul(p[1], q[0])}};
+  return vv_minus(l, r);
 }
 
 /* [V-LEN] Ensures: at least |x| for every x in a. Why: every step is rounded up; the square
  * root of IEEE 754 is correctly rounded. */
 double vv_length(vv_vec a)
 {
-  double sum = 0.0;
-  for (int i = 0; i < 3; i++) {
-    const double m = vv_mag(a.x[i]);
-    sum = vv_up(sum + vv_up(m * m));
-  }
-  return vv_up(sqrt(sum));
+  const double x = vv_mag(a.x[0]), y = vv_mag(a.x[1]), z = vv_mag(a.x[2]);
+  return vv_up(sqrt(vv_up(vv_up(vv_up(x * x) + vv_up(y * y)) + vv_up(z * z))));
 }
 
 /* [V-TAYLOR] Requires: square contains r*r, |r| <= 0.8; first is 1 (sine) or 0 (cosine).
@@ -85,18 +78,14 @@ void vv_sincos(vv_iv x, vv_iv * sine, vv_iv * cosine)
   *sine = (vv_iv){-1.0, 1.0};
   *cosine = (vv_iv){-1.0, 1.0};
   const double turns = x.lo * 0.6366197723675814;
-  if (!(fabs(turns) < 0x1p19)) {
-    return;
-  }
+  if (!(fabs(turns) < 0x1p19)) {return;}
   const long whole = (long)(turns < 0.0 ? turns - 0.5 : turns + 0.5);
   const double k = (double)whole;
   const vv_iv p3 = {0x1.3198a2e037073p-69, 0x1.3198a2e037074p-69};
   vv_iv r = vv_sub(x, vv_point(k * 0x1.921fb544p+0));
   r = vv_sub(r, vv_point(k * 0x1.0b4611a6p-34));
   r = vv_sub(r, vv_mul(vv_point(k), p3));
-  if (!(vv_mag(r) <= 0.8)) {
-    return;
-  }
+  if (!(vv_mag(r) <= 0.8)) {return;}
   const vv_iv square = vv_mul(r, r);
   const vv_iv s = vv_clip(vv_mul(r, taylor(square, 1)));
   const vv_iv c = vv_clip(taylor(square, 0));
@@ -132,9 +121,7 @@ vv_pose vv_compose(const vv_pose * p, const vv_pose * q)
   vv_pose c;
   for (int i = 0; i < 3; i++) {
     c.r[i] = vv_turn_back(q, p->r[i]);
-    for (int j = 0; j < 3; j++) {
-      c.r[i].x[j] = vv_clip(c.r[i].x[j]);
-    }
+    for (int j = 0; j < 3; j++) {c.r[i].x[j] = vv_clip(c.r[i].x[j]);}
   }
   c.t = vv_apply(p, q->t);
   return c;
@@ -143,11 +130,10 @@ vv_pose vv_compose(const vv_pose * p, const vv_pose * q)
 /* [V-INVERSE] Ensures: contains the inverse of every motion in p. */
 vv_pose vv_inverse(const vv_pose * p)
 {
+  const vv_vec * r = p->r;
   vv_pose c;
-  for (int i = 0; i < 3; i++) {
-    c.r[i] = (vv_vec){{p->r[0].x[i], p->r[1].x[i], p->r[2].x[i]}};
-  }
-  c.t = vv_minus((vv_vec){{{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}}, vv_turn(&c, p->t));
+  for (int i = 0; i < 3; i++) {c.r[i] = (vv_vec) {{r[0].x[i], r[1].x[i], r[2].x[i]}};}
+  c.t = vv_minus((vv_vec) {{{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}}, vv_turn(&c, p->t));
   return c;
 }
 

@@ -3,96 +3,96 @@
 
 #include "internal.h"
 
+/* [V-COEFFICIENTS] Ensures: the coefficients of a variable on a segment. */
+static const double * coefficients(const vv_verifier * v, uint32_t segment, uint32_t variable)
+{
+  const vv_segment * s = &v->segments[segment];
+  return s->b + (size_t)variable * (s->degree + 1);
+}
+
 /* [V-STARTS] Ensures: starts[k] counts the starts among knots 0 to k.
  * Why:      a knot is a start when a first coefficient differs in any bit from the last one. */
 static void count_starts(vv_verifier * v)
 {
   v->starts[0] = 1;
   for (uint32_t k = 1; k < v->segment_count; k++) {
-    const vv_segment * s = &v->segments[k - 1];
-    const vv_segment * t = &v->segments[k];
     bool jump = false;
     for (uint32_t j = 0; j < v->variable_count; j++) {
-      const double * last = &s->b[j * (s->degree + 1) + s->degree];
-      jump = jump || memcmp(last, &t->b[j * (t->degree + 1)], sizeof(double)) != 0;
+      const double * last = coefficients(v, k - 1, j) + v->segments[k - 1].degree;
+      jump = jump || memcmp(last, coefficients(v, k, j), sizeof(double)) != 0;
     }
     v->starts[k] = v->starts[k - 1] + jump;
   }
 }
 
+/* [V-START] Requires: knot < the number of segments. Ensures: true if the knot is a start. */
 bool vv_is_start(const vv_verifier * v, uint32_t knot)
 {
   return knot == 0 || v->starts[knot] > v->starts[knot - 1];
 }
 
-/* [V-SWEEP] Requires: the motion is loaded.
- * Ensures:  tolerance bounds the deviation of f's joint; every value that it takes, deviations
- *           included, is within half of middle. Why: a Bernstein polynomial stays between its
- *           least and its largest coefficient. */
+/* [V-SWEEP] Ensures: tolerance bounds the deviation of f's joint; every value that it takes,
+ * deviations included, is within half of middle. Why: a Bernstein polynomial stays between its
+ * least and its largest coefficient. */
 static void sweep(const vv_verifier * v, vv_frame * f)
 {
   vv_iv range = {INFINITY, -INFINITY};
   for (uint32_t k = 0; k < v->segment_count; k++) {
-    const uint32_t width = v->segments[k].degree + 1;
-    for (uint32_t i = 0; i < width; i++) {
-      range.lo = vv_min(range.lo, v->segments[k].b[f->variable * width + i]);
-      range.hi = vv_max(range.hi, v->segments[k].b[f->variable * width + i]);
+    const double * b = coefficients(v, k, f->variable);
+    for (uint32_t i = 0; i <= v->segments[k].degree; i++) {
+      range = (vv_iv) {vv_min(range.lo, b[i]), vv_max(range.hi, b[i])};
     }
   }
   const vv_iv q = vv_add(vv_mul(vv_point(f->multiplier), range), vv_point(f->offset));
   f->tolerance = vv_up(fabs(f->multiplier) * v->tolerances[f->variable]);
   f->middle = 0.5 * (q.lo + q.hi);
-  const double half = vv_max(vv_up(q.hi - f->middle), vv_up(f->middle - q.lo));
-  f->half = vv_up(half + f->tolerance);
+  f->half = vv_up(f->tolerance + vv_max(vv_up(q.hi - f->middle), vv_up(f->middle - q.lo)));
 }
 
 /* [V-SEGMENTS] Ensures: on true knots are apart, degrees 1 to 5, coefficients bounded. */
 static bool load_segments(vv_verifier * v, vv_reader * r)
 {
   v->segments = vv_array(v, r, 20, sizeof(vv_segment), &v->segment_count);
-  const uint32_t count = v->segment_count;
-  v->knots = vv_take(v, (size_t)count + 1, sizeof(double));
-  v->seconds = vv_take(v, (size_t)count + 1, sizeof(double));
-  v->starts = vv_take(v, (size_t)count + 1, sizeof(uint32_t));
-  if (count == 0 || v->knots == NULL || v->seconds == NULL || v->starts == NULL) return false;
-  for (uint32_t k = 0; k <= count; k++) {
-    vv_read(r, "t", (void * const[]){&v->knots[k]});
-    if (!(k == 0 ? v->knots[0] >= 0.0 : v->knots[k] - v->knots[k - 1] >= 1e-12)) return false;
+  const size_t count = v->segment_count;
+  double * t = v->knots = vv_take(v, count + 1, sizeof(double));
+  v->seconds = vv_take(v, count + 1, sizeof(double));
+  v->starts = vv_take(v, count + 1, sizeof(uint32_t));
+  for (size_t k = 0; !v->bad && k <= count; k++) {
+    vv_read(r, "t", (void * const[]) {&t[k]});
+    if (!(k == 0 ? t[0] >= 0.0 : t[k] - t[k - 1] >= 1e-12)) {return false;}
   }
-  for (uint32_t k = 0; k <= count; k++)
-    vv_read(r, "t", (void * const[]){&v->seconds[k]});
-  for (uint32_t k = 0; k < count; k++) {
+  for (size_t k = 0; !v->bad && k <= count; k++) {
+    vv_read(r, "t", (void * const[]) {&v->seconds[k]});
+  }
+  for (size_t k = 0; !v->bad && k < count; k++) {
     vv_segment * s = &v->segments[k];
-    vv_read(r, "i", (void * const[]){&s->degree});
-    if (s->degree < 1 || s->degree > 5) return false;
+    vv_read(r, "i", (void * const[]) {&s->degree});
+    if (s->degree < 1 || s->degree > 5) {return false;}
     const size_t width = (size_t)v->variable_count * (s->degree + 1);
     s->b = vv_take(v, width, sizeof(double));
-    if (s->b == NULL) return false;
-    for (size_t i = 0; i < width; i++)
-      vv_read(r, "c", (void * const[]){&s->b[i]});
+    for (size_t i = 0; !v->bad && i < width; i++) {vv_read(r, "c", (void * const[]) {&s->b[i]});}
   }
-  return !v->bad;
+  return !v->bad && count > 0;
 }
 
 /* [V-MOTION] Ensures: on true the motion is as the format describes it and moves every joint. */
 bool vv_load_motion(vv_verifier * v, vv_reader * r)
 {
   uint32_t kind;
-  vv_read(r, "is", (void * const[]){&kind});
+  vv_read(r, "is", (void * const[]) {&kind});
   v->tolerances = vv_array(v, r, 12, sizeof(double), &v->variable_count);
-  for (uint32_t j = 0; j < v->variable_count; j++) {
-    vv_read(r, "sx", (void * const[]){&v->tolerances[j]});
+  for (uint32_t j = 0; !v->bad && j < v->variable_count; j++) {
+    vv_read(r, "sx", (void * const[]) {&v->tolerances[j]});
     v->bad = v->bad || !(v->tolerances[j] >= 0.0);
   }
-  if (!vv_need(v, kind == 1 && !v->bad, "motion: kind or variables are malformed")) return false;
-  if (!vv_need(v, load_segments(v, r), "motion: knots or segments are malformed")) return false;
+  if (!vv_need(v, kind == 1 && !v->bad, "motion: kind or variables are malformed")) {return false;}
+  if (!vv_need(v, load_segments(v, r), "motion: segments are malformed")) {return false;}
   count_starts(v);
   for (uint32_t i = 0; i < v->frame_count; i++) {
-    vv_frame * f = &v->frames[i];
-    if (f->joint == VV_FIXED) continue;
-    const bool moved = f->variable < v->variable_count;
-    if (!vv_need(v, moved, "scene: a joint has no variable")) return false;
-    sweep(v, f);
+    if (v->frames[i].joint == VV_FIXED) {continue;}
+    const bool moved = v->frames[i].variable < v->variable_count;
+    if (!vv_need(v, moved, "scene: a joint has no variable")) {return false;}
+    sweep(v, &v->frames[i]);
   }
   return true;
 }
@@ -104,12 +104,12 @@ bool vv_load_motion(vv_verifier * v, vv_reader * r)
 static vv_iv blossom(const double * b, uint32_t degree, uint32_t ones, const double t[2])
 {
   vv_iv c[6];
-  for (uint32_t i = 0; i <= degree; i++)
-    c[i] = vv_point(b[i]);
+  for (uint32_t i = 0; i <= degree; i++) {c[i] = vv_point(b[i]);}
   for (uint32_t left = degree; left > 0; left--) {
-    const double at = t[left <= ones];
-    for (uint32_t i = 0; i < left; i++)
-      c[i] = vv_add(vv_scale(c[i], 1.0 - at), vv_scale(c[i + 1], at));
+    const double s = t[left <= ones];
+    for (uint32_t i = 0; i < left; i++) {
+      c[i] = vv_add(vv_scale(c[i], 1.0 - s), vv_scale(c[i + 1], s));
+    }
   }
   return c[0];
 }
@@ -117,18 +117,33 @@ static vv_iv blossom(const double * b, uint32_t degree, uint32_t ones, const dou
 /* [V-VALUE] Ensures: contains the variable at that time, in its segment. */
 vv_iv vv_value(const vv_verifier * v, uint32_t variable, vv_time at)
 {
-  const vv_segment * s = &v->segments[at.segment];
   const double t[2] = {(double)at.tick / (double)VV_ONE, 0.0};
-  return blossom(s->b + variable * (s->degree + 1), s->degree, 0, t);
+  const double * b = coefficients(v, at.segment, variable);
+  return blossom(b, v->segments[at.segment].degree, 0, t);
 }
 
 /* [V-END] Ensures: the time of the span's end, its configuration the one before the end.
  * Why:      at a knot that is not a start both configurations are bitwise the same. */
 vv_time vv_end(const vv_verifier * v, vv_span s)
 {
-  if (s.begin + s.length < VV_ONE) return (vv_time){s.first, s.begin + s.length};
-  if (s.last < v->segment_count && !vv_is_start(v, s.last)) return (vv_time){s.last, 0};
-  return (vv_time){s.last - 1, VV_ONE};
+  if (s.begin + s.length < VV_ONE) {return (vv_time) {s.first, s.begin + s.length};}
+  if (s.last < v->segment_count && !vv_is_start(v, s.last)) {return (vv_time) {s.last, 0};}
+  return (vv_time) {s.last - 1, VV_ONE};
+}
+
+/* [V-STEPS] Ensures: step[i] contains the difference of coefficients i+1 and i of the variable on
+ * the part of segment k that is in the span. */
+static void steps(const vv_verifier * v, vv_span s, uint32_t k, uint32_t variable, vv_iv step[5])
+{
+  const double one = (double)VV_ONE;
+  const double t[2] = {(double)s.begin / one, (double)(s.begin + s.length) / one};
+  const double * b = coefficients(v, k, variable);
+  const uint32_t degree = v->segments[k].degree;
+  vv_iv c[6];
+  for (uint32_t i = 0; i <= degree; i++) {
+    c[i] = s.length == VV_ONE ? vv_point(b[i]) : blossom(b, degree, i, t);
+  }
+  for (uint32_t i = 0; i < degree; i++) {step[i] = vv_sub(c[i + 1], c[i]);}
 }
 
 /* [V-BOUND] Requires: no start strictly inside the span.
@@ -139,26 +154,16 @@ vv_time vv_end(const vv_verifier * v, vv_span s)
 static vv_bound bound(const vv_verifier * v, vv_span s, uint32_t variable)
 {
   vv_bound out = {0.0, 0.0, 0.0};
-  double half = 0.0;
-  double integral = 0.0;
-  double kinks = 0.0;
-  vv_iv velocity = {0.0, 0.0};
-  const double t[2] = {(double)s.begin / (double)VV_ONE, (double)(s.begin + s.length) / (double)VV_ONE};
+  double half = 0.0, integral = 0.0, kinks = 0.0;
+  vv_iv velocity = {0.0, 0.0}, step[5];
   const vv_iv whole = vv_sub(vv_point(v->knots[s.last]), vv_point(v->knots[s.first]));
   for (uint32_t k = s.first; k < s.last; k++) {
     const uint32_t degree = v->segments[k].degree;
     const double d = (double)degree;
-    const double * b = v->segments[k].b + variable * (degree + 1);
     const vv_iv rate = vv_div(whole, vv_sub(vv_point(v->knots[k + 1]), vv_point(v->knots[k])));
-    vv_iv step[5];
-    vv_iv before = s.length == VV_ONE ? vv_point(b[0]) : blossom(b, degree, 0, t);
-    double widest = 0.0;
-    double sharpest = 0.0;
-    double turning = 0.0;
+    double widest = 0.0, sharpest = 0.0, turning = 0.0;
+    steps(v, s, k, variable, step);
     for (uint32_t i = 0; i < degree; i++) {
-      const vv_iv c = s.length == VV_ONE ? vv_point(b[i + 1]) : blossom(b, degree, i + 1, t);
-      step[i] = vv_sub(c, before);
-      before = c;
       const double turn = i == 0 ? 0.0 : vv_mag(vv_sub(step[i], step[i - 1]));
       widest = vv_max(widest, vv_mag(step[i]));
       sharpest = vv_max(sharpest, turn);
@@ -169,8 +174,8 @@ static vv_bound bound(const vv_verifier * v, vv_span s, uint32_t variable)
     kinks = k == s.first ? 0.0 : vv_up(kinks + vv_mag(vv_sub(enter, velocity)));
     velocity = vv_scale(vv_mul(step[degree - 1], rate), d);
     out.speed = vv_max(out.speed, vv_up(vv_up(d * widest) * rate.hi));
-    const double curve = vv_up(vv_up(0.5 * d * (d - 1.0) * sharpest) * rate.hi);
-    half = vv_max(half, vv_up(curve * rate.hi));
+    const double bend = vv_up(vv_up(0.5 * d * (d - 1.0) * sharpest) * rate.hi);
+    half = vv_max(half, vv_up(bend * rate.hi));
     integral = vv_up(integral + vv_up(vv_up(d * turning) * rate.hi));
   }
   out.bend = vv_up(vv_min(half, integral) + kinks);
@@ -184,12 +189,11 @@ static vv_bound bound(const vv_verifier * v, vv_span s, uint32_t variable)
 const vv_bound * vv_bounds_on(const vv_verifier * v, vv_span s)
 {
   const uint64_t key[3] = {(uint64_t)s.first + 1, s.last, 2 * s.begin + s.length};
-  const uint32_t split = s.first + (s.last - s.first) / 2;
-  const size_t rest = v->bounds.slots - v->segment_count;
-  const size_t slot = s.last - s.first > 1 ? split : v->segment_count + vv_hash(key, rest);
+  const size_t runs = v->segment_count, split = s.first + (s.last - s.first) / 2;
+  const bool run = s.last - s.first > 1;
   bool hit;
+  const size_t slot = run ? split : runs + vv_hash(key, v->bounds.slots - runs);
   vv_bound * bounds = vv_lookup(&v->bounds, slot, key, &hit);
-  for (uint32_t j = 0; !hit && j < v->variable_count; j++)
-    bounds[j] = bound(v, s, j);
+  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {bounds[j] = bound(v, s, j);}
   return bounds;
 }

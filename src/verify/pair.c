@@ -1,4 +1,4 @@
-/* One pair: its path of joints, relative poses, radii, supports, and the tests of a leaf. */
+/* One pair: its path of joints, relative poses, radii, and the tests of a leaf. */
 #include "internal.h"
 
 /* [V-PATH] Ensures: a and base are set; steps are the frames whose joints lie between base and
@@ -8,24 +8,18 @@
  *           the other, and replacing it by its parent keeps the common ancestors. */
 bool vv_set_path(vv_verifier * v, const vv_body * a, uint32_t base)
 {
-  uint32_t up = base;
-  uint32_t down = a->frame;
-  uint32_t below = v->frame_count;
+  uint32_t up = base, down = a->frame, below = v->frame_count;
   v->a = a;
   v->base = base;
-  v->step_count = 0;
-  v->joint_count = 0;
+  v->step_count = v->joint_count = 0;
   while (up != down) {
-    const bool climb = up > down;
-    const uint32_t frame = climb ? up : down;
-    v->steps[climb ? v->step_count++ : --below] = frame;
-    up = climb ? v->frames[up].parent : up;
-    down = climb ? down : v->frames[down].parent;
-    v->joint_count += v->frames[frame].joint != VV_FIXED;
+    uint32_t * side = up > down ? &up : &down;
+    v->steps[up > down ? v->step_count++ : --below] = *side;
+    v->joint_count += v->frames[*side].joint != VV_FIXED;
+    *side = v->frames[*side].parent;
   }
   v->upward_count = v->step_count;
-  while (below < v->frame_count)
-    v->steps[v->step_count++] = v->steps[below++];
+  while (below < v->frame_count) {v->steps[v->step_count++] = v->steps[below++];}
   return vv_need(v, v->joint_count <= VV_JOINTS, "too many joints between two bodies");
 }
 
@@ -33,22 +27,22 @@ bool vv_set_path(vv_verifier * v, const vv_body * a, uint32_t base)
 static vv_pose local(const vv_verifier * v, const vv_frame * f, vv_time at)
 {
   vv_pose x = f->pose;
-  if (f->joint == VV_FIXED) return x;
+  vv_iv s, c;
+  if (f->joint == VV_FIXED) {return x;}
   const vv_iv scaled = vv_mul(vv_point(f->multiplier), vv_value(v, f->variable, at));
   const vv_iv q = vv_add(scaled, vv_point(f->offset));
   if (f->joint == VV_PRISMATIC) {
     x.t = vv_plus(x.t, vv_times(f->slide, q));
     return x;
   }
-  vv_iv s;
-  vv_iv c;
   vv_sincos(q, &s, &c);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     x.r[i] = vv_plus(f->along[i], vv_plus(vv_times(f->across[i], c), vv_times(f->turned[i], s)));
+  }
   return x;
 }
 
-/* [V-POSE-SLOT] Ensures: the slot of the pose, in base, of the frame that step s reaches. */
+/* [V-SLOT] Ensures: the slot of the pose, in base, of the frame that step s reaches. */
 static vv_pose * pose_slot(const vv_verifier * v, uint32_t s, vv_time at, bool * hit)
 {
   const uint32_t crossed = v->steps[s];
@@ -62,21 +56,18 @@ static vv_pose * pose_slot(const vv_verifier * v, uint32_t s, vv_time at, bool *
  *           slot that the first loop claims is written by the second. */
 vv_pose vv_relative(const vv_verifier * v, vv_time at)
 {
-  vv_pose x = vv_pose_of((const double[7]){0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0});
+  vv_pose x = vv_pose_of((const double[7]) {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0});
   uint32_t s = v->step_count;
+  bool hit = false;
   for (; s > 0; s--) {
-    bool hit;
     const vv_pose * known = pose_slot(v, s - 1, at, &hit);
-    if (hit) {
-      x = *known;
-      break;
-    }
+    x = hit ? *known : x;
+    if (hit) {break;}
   }
   for (; s < v->step_count; s++) {
     vv_pose step = local(v, &v->frames[v->steps[s]], at);
     step = s < v->upward_count ? vv_inverse(&step) : step;
     x = vv_compose(&x, &step);
-    bool hit;
     *pose_slot(v, s, at, &hit) = x;
   }
   return x;
@@ -91,7 +82,7 @@ static const double * radii(const vv_verifier * v, uint32_t node)
   const uint64_t key[3] = {(uint64_t)v->pair + 1, node, 0};
   bool hit;
   double * rho = vv_lookup(&v->radii, vv_hash(key, v->radii.slots), key, &hit);
-  if (hit) return rho;
+  if (hit) {return rho;}
   const vv_ball * ball = &v->a->geometry->nodes[node].ball;
   vv_vec c = vv_apply(&v->a->placement, vv_vector(ball->v));
   double r = ball->carry;
@@ -115,99 +106,29 @@ static const double * radii(const vv_verifier * v, uint32_t node)
   return rho;
 }
 
-/* [V-LIST] Requires: size >= |m| for all vectors m in m; reach as in vv_geometry.
- * Ensures:  at least m.x + size*carry for all points of the list and all vectors m in m.
- * Why:      with the middle c of m and |m - c| <= r by coordinate, m.x <= c.x + sum r_i*reach;
- *           four products and three sums err by less than 5u times the sum of magnitudes. */
-static double list_support(const vv_ball * p, uint32_t count, vv_vec m, double size)
-{
-  double c[3];
-  for (int i = 0; i < 3; i++)
-    c[i] = 0.5 * (m.x[i].lo + m.x[i].hi);
-  double even = -INFINITY;
-  double odd = -INFINITY;
-  for (uint32_t i = 0; i < count; i += 2) {
-    const vv_ball * q = &p[i];
-    const vv_ball * o = &p[i + 1 < count ? i + 1 : i];
-    even = vv_max(even, c[0] * q->v[0] + c[1] * q->v[1] + c[2] * q->v[2] + size * q->carry);
-    odd = vv_max(odd, c[0] * o->v[0] + c[1] * o->v[1] + c[2] * o->v[2] + size * o->carry);
-  }
-  return vv_max(even, odd);
-}
-
-/* [V-CURVE] Ensures: at least m.x for all points of the curved primitive, radius included. */
-static double curved_support(const vv_primitive * p, vv_vec m, double size)
-{
-  const vv_vec d = vv_turn_back(&p->pose, m);
-  const vv_vec flat = {{d.x[0], d.x[1], {0.0, 0.0}}};
-  const vv_iv z = vv_mul(d.x[2], vv_point(p->size[1]));
-  const double round = vv_up(p->size[0] * vv_length(flat));
-  double far;
-  if (p->kind == VV_CYLINDER) {
-    far = vv_up(round + vv_mag(z));
-  } else if (p->kind == VV_CONE) {
-    far = vv_max(z.hi, vv_up(round - z.lo));
-  } else {
-    vv_vec scaled;
-    for (int i = 0; i < 3; i++)
-      scaled.x[i] = vv_scale(d.x[i], p->size[i]);
-    far = vv_length(scaled);
-  }
-  const double centre = vv_dot(m, p->pose.t).hi;
-  return vv_up(vv_up(far + centre) + vv_up(size * p->radius));
-}
-
-/* [V-SUPPORT] Requires: size >= |m| for all vectors m in m.
- * Ensures:  at least m.x for all points x of the node's primitives and all vectors m in m. */
-double vv_support(const vv_geometry * g, uint32_t node, vv_vec m, double size)
-{
-  const vv_node * n = &g->nodes[node];
-  double far = -INFINITY;
-  if (!n->curved) {
-    far = list_support(n->list, n->list_count, m, size);
-  } else {
-    for (uint32_t i = n->first; i < n->first + n->count; i++) {
-      const vv_primitive * p = &g->primitives[i];
-      const bool curved = p->count == 0;
-      const double own = curved ? curved_support(p, m, size) : list_support(p->list, p->count, m, size);
-      far = vv_max(far, own);
-    }
-  }
-  double width = 0.0;
-  double sum = size;
-  for (int i = 0; i < 3; i++) {
-    width = vv_up(width + vv_up(m.x[i].hi - m.x[i].lo));
-    sum = vv_up(sum + vv_mag(m.x[i]));
-  }
-  const double slack = vv_up(width + vv_up(sum * 0x1p-50));
-  return vv_up(far + vv_up(vv_up(slack * g->reach) + 0x1p-1000));
-}
-
 /* [V-FLOOR] Ensures: at most n.y for all points y of the goal's part of b. For a plane, n is
- * minus its normal (node_b 0) or its normal (node_b 1), and the part is the plane itself, or all
- * of the half-space for node_b 0. */
-static double floor_of(const vv_verifier * v, const vv_goal * goal, const double n[3])
+ * minus its normal (part_b 0) or its normal (part_b 1), and the part is the plane itself, or all
+ * of the half-space for part_b 0. */
+double vv_floor(const vv_verifier * v, const vv_goal * goal, const double n[3])
 {
-  const vv_vec m = vv_vector((const double[3]){-n[0], -n[1], -n[2]});
+  const vv_vec m = vv_vector((const double[3]) {-n[0], -n[1], -n[2]});
   const double size = vv_length(m);
-  if (goal->body == VV_NONE) return -vv_support(goal->geometry, goal->node_b, m, size);
+  if (goal->body == VV_NONE) {return -vv_support(goal->geometry, goal->part_b, m, size);}
   const vv_body * b = &v->bodies[goal->body];
-  if (b->kind != VV_BODY) return goal->node_b == 0 ? -b->offset : b->offset;
+  if (goal->geometry == NULL) {return goal->part_b == 0 ? -b->offset : b->offset;}
   const vv_vec turned = vv_turn_back(&b->placement, m);
-  const double far = vv_support(b->geometry, goal->node_b, turned, size);
+  const double far = vv_support(b->geometry, goal->part_b, turned, size);
   return -vv_up(far + vv_dot(m, b->placement.t).hi);
 }
 
-/* [V-GAP] Ensures: at most floor - n.x for all points x of a's node at that time. */
-static double gap(
-  const vv_verifier * v, uint32_t node, const double n[3], vv_time at, double floor)
+/* [V-GAP] Ensures: at most floor - n.x for all points x of a's part at that time. */
+double vv_gap(const vv_verifier * v, uint32_t part, const double n[3], vv_time at, double floor)
 {
   const vv_pose pose = vv_relative(v, at);
-  const vv_vec d = vv_vector(n);
-  const vv_vec in_frame = vv_turn_back(&pose, d);
+  const vv_vec d = vv_vector(n), in_frame = vv_turn_back(&pose, d);
   const vv_vec m = vv_turn_back(&v->a->placement, in_frame);
   const vv_iv shift = vv_add(vv_dot(d, pose.t), vv_dot(in_frame, v->a->placement.t));
-  const double far = vv_support(v->a->geometry, node, m, vv_length(d));
+  const double far = vv_support(v->a->geometry, part, m, vv_length(d));
   return vv_down(floor - vv_up(far + shift.hi));
 }
 
@@ -219,17 +140,13 @@ static double gap(
 bool vv_leaf(const vv_verifier * v, const vv_goal * goal, double n[2][3], bool chord)
 {
   const vv_bound * bounds = vv_bounds_on(v, goal->span);
-  const double * rho = radii(v, goal->node_a);
-  double turning = 0.0;
-  double bend = 0.0;
-  double travel = 0.0;
-  double reserve = goal->margin;
+  const double * rho = radii(v, goal->part_a);
+  double turning = 0.0, bend = 0.0, travel = 0.0, reserve = goal->margin;
   for (uint32_t s = 0; s < v->step_count; s++) {
     const vv_frame * f = &v->frames[v->steps[s]];
-    if (f->joint == VV_FIXED) continue;
+    if (f->joint == VV_FIXED) {continue;}
     const vv_bound * b = &bounds[f->variable];
-    const double k = fabs(f->multiplier);
-    const double speed = vv_up(k * b->speed);
+    const double k = fabs(f->multiplier), speed = vv_up(k * b->speed);
     const double turn = f->joint == VV_REVOLUTE ? speed : 0.0;
     const double rotation = vv_up(speed * vv_up(turning + 0.5 * turn));
     bend = vv_up(bend + vv_up(*rho * vv_up(rotation + vv_up(k * b->bend))));
@@ -238,16 +155,14 @@ bool vv_leaf(const vv_verifier * v, const vv_goal * goal, double n[2][3], bool c
     turning = vv_up(turning + turn);
     rho++;
   }
-  const double above = floor_of(v, goal, n[0]);
-  const double below = chord ? above : floor_of(v, goal, n[1]);
-  const double kept = vv_up(VV_N * reserve);
-  const vv_time begin = {goal->span.first, goal->span.begin};
-  const double g_a = vv_down(gap(v, goal->node_a, n[0], begin, above) - kept);
-  const double g_b = vv_down(gap(v, goal->node_a, n[1], vv_end(v, goal->span), below) - kept);
-  if (!(g_a > 0.0 && g_a < 1e9 && g_b > 0.0 && g_b < 1e9)) return false;
-  const double sum = vv_down(g_a + g_b);
-  const double excess = vv_up(vv_up(VV_N * bend) - sum);
-  if (sum > vv_up(VV_N * travel)) return true;
-  if (!chord) return false;
+  const vv_time begin = {goal->span.first, goal->span.begin}, end = vv_end(v, goal->span);
+  const double kept = vv_up(VV_N * reserve), f_a = vv_floor(v, goal, n[0]);
+  const double f_b = chord ? f_a : vv_floor(v, goal, n[1]);
+  const double g_a = vv_down(vv_gap(v, goal->part_a, n[0], begin, f_a) - kept);
+  const double g_b = vv_down(vv_gap(v, goal->part_a, n[1], end, f_b) - kept);
+  if (!(g_a > 0.0 && g_a < 1e9 && g_b > 0.0 && g_b < 1e9)) {return false;}
+  const double sum = vv_down(g_a + g_b), excess = vv_up(vv_up(VV_N * bend) - sum);
+  if (sum > vv_up(VV_N * travel)) {return true;}
+  if (!chord) {return false;}
   return excess <= 0.0 || vv_up(excess * excess) < vv_down(4.0 * vv_down(g_a * g_b));
 }

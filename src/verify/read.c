@@ -10,23 +10,22 @@ bool vv_need(vv_verifier * v, bool condition, const char * reason)
 {
   char * text = v->report->reason;
   const size_t size = sizeof(v->report->reason);
-  if (condition || text[0] != 0) return condition;
-  if (v->ops_begin == NULL) {
-    snprintf(text, size, "%s", reason);
-  } else {
-    const size_t offset = (size_t)(v->ops.at - v->ops_begin);
-    snprintf(text, size, "%s (pair %u, ops before byte %zu)", reason, v->pair, offset);
+  if (condition || text[0] != 0) {return condition;}
+  const int used = snprintf(text, size, "%s", reason);
+  const long place = v->ops_begin == NULL ? -1 : (long)(v->ops.at - v->ops_begin);
+  if (place >= 0) {
+    snprintf(text + used, size - (size_t)used, " (pair %u, ops before %ld)", v->pair, place);
   }
   return false;
 }
 
-/* [V-TAKE] Ensures: zeroed memory for count elements, or NULL. Blocks whose sizes are multiples
- * of 16 follow each other without gaps. */
+/* [V-TAKE] Ensures: zeroed memory for count elements, or NULL and bad. Blocks whose sizes are
+ * multiples of 16 follow each other without gaps. */
 void * vv_take(vv_verifier * v, size_t count, size_t size)
 {
   const size_t bytes = (count * size + 15) / 16 * 16;
-  const bool fits = bytes <= v->arena_left;
-  if (!vv_need(v, fits, "problem: lists refer to more than the file holds")) return NULL;
+  v->bad = v->bad || bytes > v->arena_left;
+  if (v->bad) {return NULL;}
   v->arena += bytes;
   v->arena_left -= bytes;
   return v->arena - bytes;
@@ -57,8 +56,8 @@ size_t vv_hash(const uint64_t key[3], size_t slots)
 vv_reader vv_bytes(vv_reader * r, uint64_t length)
 {
   const bool enough = length <= r->left;
-  *r->bad = *r->bad || !enough;
   const vv_reader part = {r->at, enough ? (size_t)length : r->left, r->bad};
+  *r->bad = *r->bad || !enough;
   r->at += part.left;
   r->left -= part.left;
   return part;
@@ -69,48 +68,45 @@ uint64_t vv_number(vv_reader * r, size_t bytes)
 {
   const vv_reader part = vv_bytes(r, bytes);
   uint64_t x = 0;
-  for (size_t i = 0; i < part.left; i++)
-    x |= (uint64_t)part.at[i] << (8 * i);
+  for (size_t i = 0; i < part.left; i++) {x |= (uint64_t)part.at[i] << (8 * i);}
   return x;
 }
 
-/* [V-F64] Ensures: the next number, or 0 and bad if it is NaN or beyond the limit. */
-static double real(vv_reader * r, size_t bytes, double limit)
+/* [V-REAL] Ensures: the next binary32 or binary64 number; 0 and bad if NaN or beyond the limit. */
+static double real(vv_reader * r, bool single, double limit)
 {
-  const uint64_t bits = vv_number(r, bytes);
+  const uint64_t bits = vv_number(r, single ? 4 : 8);
   const uint32_t half = (uint32_t)bits;
   float small;
   double x;
   memcpy(&small, &half, sizeof(small));
   memcpy(&x, &bits, sizeof(x));
-  x = bytes == 4 ? (double)small : x;
-  if (fabs(x) <= limit) return x;
+  x = single ? (double)small : x;
+  if (fabs(x) <= limit) {return x;}
   *r->bad = true;
   return 0.0;
 }
 
-/* [V-POSE] Ensures: contains the motion of the next seven numbers; bad unless the quaternion's
+/* [V-RPOSE] Ensures: contains the motion of the next seven numbers; bad unless the quaternion's
  * length is within 1e-3 of 1. */
 static vv_pose pose(vv_reader * r)
 {
   double f[7];
-  for (int i = 0; i < 7; i++)
-    f[i] = real(r, 8, 1e6);
+  for (int i = 0; i < 7; i++) {f[i] = real(r, false, 1e6);}
   const double norm = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2] + f[3] * f[3]);
-  if (fabs(norm - 1.0) <= 1e-3) return vv_pose_of(f);
-  *r->bad = true;
-  return vv_pose_of((const double[7]){0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0});
+  *r->bad = *r->bad || !(fabs(norm - 1.0) <= 1e-3);
+  if (*r->bad) {f[3] = 1.0;}
+  return vv_pose_of(f);
 }
 
 /* [V-READ] Ensures: reads the fields of the format, a letter each. To uint32_t: b u8, i u32. To
- * double: x f64 up to 1e6, c f64 up to 65536, t f64 up to 1e9, f f32 up to 2; v three x, r three
- * f. p: f64[7] to vv_pose. s: a string, skipped. */
+ * double: x f64 up to 1e6, c f64 up to 65536, t f64 up to 1e9; v three x; r three f32 up to 1e6.
+ * p: f64[7] to vv_pose. s: a string, skipped. */
 void vv_read(vv_reader * r, const char * format, void * const * to)
 {
   for (; *format != 0; format++) {
-    const bool three = *format == 'v' || *format == 'r';
-    const bool single = *format == 'f' || *format == 'r';
-    const double limit = single ? 2.0 : *format == 'c' ? 65536.0 : *format == 't' ? 1e9 : 1e6;
+    const bool single = *format == 'r';
+    const double limit = *format == 'c' ? 65536.0 : *format == 't' ? 1e9 : 1e6;
     if (*format == 's') {
       (void)vv_bytes(r, vv_number(r, 4));
     } else if (*format == 'p') {
@@ -119,8 +115,8 @@ void vv_read(vv_reader * r, const char * format, void * const * to)
       *(uint32_t *)*to++ = (uint32_t)vv_number(r, *format == 'b' ? 1 : 4);
     } else {
       double * x = *to++;
-      for (int i = 0; i < (three ? 3 : 1); i++)
-        x[i] = real(r, single ? 4 : 8, limit);
+      const int count = single || *format == 'v' ? 3 : 1;
+      for (int i = 0; i < count; i++) {x[i] = real(r, single, limit);}
     }
   }
 }
@@ -130,8 +126,8 @@ void vv_read(vv_reader * r, const char * format, void * const * to)
 void * vv_array(vv_verifier * v, vv_reader * r, size_t bytes, size_t size, uint32_t * count)
 {
   *count = (uint32_t)vv_number(r, 4);
-  *r->bad = *r->bad || *count > r->left / bytes;
-  void * memory = *r->bad ? NULL : vv_take(v, *count, size);
-  *count = memory == NULL ? 0 : *count;
+  v->bad = v->bad || *count > r->left / bytes;
+  void * memory = vv_take(v, *count, size);
+  *count = v->bad ? 0 : *count;
   return memory;
 }

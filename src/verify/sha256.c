@@ -14,61 +14,44 @@ static const uint32_t constants[64] = {
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 /* [V-ROTR] Requires: 0 < n < 32. Ensures: x rotated right by n bits. */
-static uint32_t rotate(uint32_t x, int n)
-{
-  return (x >> n) | (x << (32 - n));
-}
+static uint32_t rotate(uint32_t x, int n) {return (x >> n) | (x << (32 - n));}
 
 /* [V-BLOCK] Requires: p has 64 bytes. Ensures: h is the hash value after this block (6.2.2). */
 static void block(uint32_t h[8], const uint8_t * p)
 {
-  uint32_t w[64];
-  uint32_t s[8];
-  for (int i = 0; i < 16; i++) {
-    const uint32_t high = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16;
-    w[i] = high | (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
+  uint32_t w[64], s[8];
+  for (int i = 0; i < 16; i++, p += 4) {
+    w[i] = p[0] * 0x1000000u + p[1] * 0x10000u + p[2] * 0x100u + p[3];
   }
   for (int i = 16; i < 64; i++) {
-    const uint32_t low = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
-    const uint32_t high = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
-    w[i] = w[i - 16] + low + w[i - 7] + high;
+    const uint32_t a = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
+    const uint32_t b = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
+    w[i] = w[i - 16] + a + w[i - 7] + b;
   }
   memcpy(s, h, sizeof(s));
   for (int i = 0; i < 64; i++) {
-    const uint32_t mix = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
-    const uint32_t one = s[7] + mix + ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
-    const uint32_t turn = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
-    const uint32_t two = turn + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+    const uint32_t e = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
+    const uint32_t a = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
+    const uint32_t one = s[7] + e + ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
+    const uint32_t two = a + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
     memmove(s + 1, s, 7 * sizeof(s[0]));
     s[4] += one;
     s[0] = one + two;
   }
-  for (int i = 0; i < 8; i++) {
-    h[i] += s[i];
-  }
+  for (int i = 0; i < 8; i++) {h[i] += s[i];}
 }
 
 /* [V-SHA] Requires: data has size bytes, size < 2^61. Ensures: digest is their SHA-256. */
 void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32])
 {
-  uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  const size_t whole = size / 64;
-  for (size_t i = 0; i < whole; i++) {
-    block(h, data + 64 * i);
-  }
+  uint32_t h[8] = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  const size_t rest = size % 64, whole = size - rest, padded = rest < 56 ? 64 : 128;
   uint8_t tail[128] = {0};
-  const size_t rest = size - 64 * whole;
-  const size_t padded = rest < 56 ? 64 : 128;
-  memcpy(tail, data + 64 * whole, rest);
+  for (size_t i = 0; i < whole; i += 64) {block(h, data + i);}
+  memcpy(tail, data + whole, rest);
   tail[rest] = 0x80;
-  for (size_t i = 0; i < 8; i++) {
-    tail[padded - 1 - i] = (uint8_t)((uint64_t)size * 8 >> (8 * i));
-  }
-  for (size_t i = 0; i < padded; i += 64) {
-    block(h, tail + i);
-  }
-  for (int i = 0; i < 32; i++) {
-    digest[i] = (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4)));
-  }
+  for (size_t i = 0; i < 8; i++) {tail[padded - 1 - i] = (uint8_t)(size * 8 >> (8 * i));}
+  for (size_t i = 0; i < padded; i += 64) {block(h, tail + i);}
+  for (int i = 0; i < 32; i++) {digest[i] = (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4)));}
 }

@@ -19,24 +19,23 @@ static bool environment(void)
   return good;
 }
 
-/* [V-CACHES] Ensures: on true the walk has its memory. */
+/* [V-CACHE] Ensures: on true the cache is empty and has its memory. */
+static bool take_cache(vv_verifier * v, vv_cache * c, size_t slots, size_t size)
+{
+  *c = (vv_cache) {vv_take(v, slots, sizeof(c->keys[0])), vv_take(v, slots, size), slots, size};
+  return !v->bad;
+}
+
+/* [V-TABLES] Ensures: on true the walk has its memory. */
 static bool take_tables(vv_verifier * v)
 {
+  const size_t variables = v->variable_count, bounds = variables * sizeof(vv_bound);
+  const size_t slots = v->segment_count + 1 + VV_BOUNDS / (variables + 1);
   v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
   v->goals = vv_take(v, VV_GOALS, sizeof(vv_goal));
-  v->bounds.size = v->variable_count * sizeof(vv_bound);
-  v->bounds.slots = v->segment_count + 1 + VV_BOUNDS / ((size_t)v->variable_count + 1);
-  v->poses.size = sizeof(vv_pose);
-  v->poses.slots = VV_POSES;
-  v->radii.size = VV_JOINTS * sizeof(double);
-  v->radii.slots = VV_RADII;
-  vv_cache * caches[3] = {&v->bounds, &v->poses, &v->radii};
-  for (int i = 0; i < 3; i++) {
-    caches[i]->keys = vv_take(v, caches[i]->slots, sizeof(caches[i]->keys[0]));
-    caches[i]->values = vv_take(v, caches[i]->slots, caches[i]->size);
-    if (caches[i]->keys == NULL || caches[i]->values == NULL) return false;
-  }
-  return v->steps != NULL && v->goals != NULL;
+  return take_cache(v, &v->bounds, slots, bounds) &&
+         take_cache(v, &v->poses, VV_POSES, sizeof(vv_pose)) &&
+         take_cache(v, &v->radii, VV_RADII, VV_JOINTS * sizeof(double));
 }
 
 /* [V-HEADER] Ensures: true if the next bytes are this name and version 1. */
@@ -44,41 +43,48 @@ static bool header(vv_reader * r, const char * name)
 {
   const vv_reader part = vv_bytes(r, 8);
   const bool named = part.left == 8 && memcmp(part.at, name, 8) == 0;
-  return vv_number(r, 4) == 1 && named && !*r->bad;
+  return vv_number(r, 4) == 1 && named;
 }
 
-/* [V-PROBLEM] Ensures: on true the problem is loaded, hashes of its parts in the report. */
+/* [V-GEOMETRIES] Ensures: on true all geometries are as the format describes them. */
+static bool load_geometries(vv_verifier * v, vv_reader * r)
+{
+  v->geometries = vv_array(v, r, 32, sizeof(vv_geometry), &v->geometry_count);
+  for (uint32_t i = 0; !v->bad && i < v->geometry_count; i++) {
+    if (!vv_load_geometry(v, r, &v->geometries[i])) {return vv_need(v, false, "geometry: malformed");}
+  }
+  return !v->bad;
+}
+
+/* [V-PROBLEM] Ensures: on true the problem is loaded, the hashes of its parts in the report. */
 static bool load_problem(vv_verifier * v, vv_reader r)
 {
-  if (!vv_need(v, header(&r, "VOUCHPRB"), "not a problem file of version 1")) return false;
-  for (uint32_t tag = 1; tag <= 3; tag++) {
-    const bool expected = vv_number(&r, 4) == tag;
+  bool (* const load[3])(vv_verifier *, vv_reader *) = {
+    load_geometries, vv_load_scene, vv_load_motion};
+  if (!vv_need(v, header(&r, "VOUCHPRB"), "not a problem file of version 1")) {return false;}
+  for (uint32_t i = 0; i < 3; i++) {
+    const bool expected = vv_number(&r, 4) == i + 1;
     vv_reader part = vv_bytes(&r, vv_number(&r, 8));
-    if (!vv_need(v, expected && !v->bad, "a part of the problem is missing")) return false;
-    vv_sha256(part.at, part.left, v->report->hash[tag - 1]);
-    if (tag == 1) v->geometries = vv_array(v, &part, 32, sizeof(vv_geometry), &v->geometry_count);
-    for (uint32_t i = 0; tag == 1 && i < v->geometry_count; i++) {
-      const bool good = vv_load_geometry(v, &part, &v->geometries[i]);
-      if (!vv_need(v, good, "a geometry is malformed")) return false;
-    }
-    if (tag == 2 && !vv_load_scene(v, &part)) return false;
-    if (tag == 3 && !vv_load_motion(v, &part)) return false;
-    if (!vv_need(v, part.left == 0 && !v->bad, "a part of the problem is malformed")) return false;
+    if (!vv_need(v, expected && !v->bad, "a part of the problem is missing")) {return false;}
+    vv_sha256(part.at, part.left, v->report->hash[i]);
+    const bool good = load[i](v, &part) && part.left == 0 && !v->bad;
+    if (!vv_need(v, good, "a part of the problem is malformed")) {return false;}
   }
-  return vv_need(v, r.left == 0, "bytes follow the problem") && take_tables(v);
+  return vv_need(v, r.left == 0 && take_tables(v), "bytes follow the problem, or it is too large");
 }
 
 /* [V-MARGINS] Ensures: true if no checked margin is smaller than the certificate's. */
 static bool margins_hold(const vv_verifier * v)
 {
-  const double least = v->report->margin;
   for (uint32_t i = 0; i < v->pair_count; i++) {
     const vv_pair * p = &v->pairs[i];
-    if (p->kind != VV_PAIR_GROUP && !(p->margin >= least)) return false;
-    for (uint32_t g = 0; p->kind == VV_PAIR_GROUP && g < v->groups.node_count; g++)
-      if (p->entries[g] >= 0.0 && !(p->entries[g] >= least)) return false;
+    const bool group = p->kind == VV_PAIR_GROUP;
+    if (!group && !(p->margin >= v->report->margin)) {return false;}
+    for (uint32_t g = 0; group && g < v->groups.node_count; g++) {
+      if (p->entries[g] >= 0.0 && !(p->entries[g] >= v->report->margin)) {return false;}
+    }
   }
-  return true;
+  return v->report->margin >= 0.0;
 }
 
 /* [V-CLAIMS] Ensures: on true the certificate is about this problem, its margin is no larger than
@@ -88,43 +94,43 @@ static bool check_claims(vv_verifier * v, vv_reader * r)
   struct vouch_verify_report * out = v->report;
   const bool named = header(r, "VOUCHCRT");
   const vv_reader hashes = vv_bytes(r, sizeof(out->hash));
-  uint32_t kind;
-  uint32_t count;
-  vv_read(r, "bxi", (void * const[]){&kind, &out->margin, &count});
+  uint32_t kind, count;
+  vv_read(r, "bxi", (void * const[]) {&kind, &out->margin, &count});
   vv_reader tolerances = vv_bytes(r, 8 * (uint64_t)count);
-  v->malformed = v->bad || !named || kind < 1 || kind > 2;
-  if (!vv_need(v, !v->malformed, "not a certificate of version 1, or cut")) return false;
+  v->malformed = v->bad || !named || kind < VOUCH_VERIFY_FREE || kind > VOUCH_VERIFY_COLLISION;
   out->kind = (int)kind;
+  if (!vv_need(v, !v->malformed, "not a certificate of version 1, or cut")) {return false;}
   const bool same = memcmp(hashes.at, out->hash, sizeof(out->hash)) == 0;
-  if (!vv_need(v, same, "the certificate is about another problem (hashes)")) return false;
+  if (!vv_need(v, same, "the certificate is about another problem (hashes)")) {return false;}
   bool equal = count == v->variable_count;
   for (uint32_t j = 0; equal && j < count; j++) {
     double given;
-    vv_read(&tolerances, "x", (void * const[]){&given});
+    vv_read(&tolerances, "x", (void * const[]) {&given});
     equal = memcmp(&given, &v->tolerances[j], sizeof(given)) == 0;
     out->tolerance = vv_max(out->tolerance, given);
   }
   return vv_need(v, equal, "the tolerances are not those of the motion") &&
-         vv_need(v, out->margin >= 0.0 && margins_hold(v), "a pair has a smaller margin");
+         vv_need(v, margins_hold(v), "a pair has a smaller margin than the certificate says");
 }
 
 /* [V-CERTIFICATE] Ensures: on true what the certificate claims is proved. */
 static bool check_certificate(vv_verifier * v, vv_reader r)
 {
-  if (!check_claims(v, &r)) return false;
+  if (!check_claims(v, &r)) {return false;}
   const bool free = v->report->kind == VOUCH_VERIFY_FREE;
-  if (!free && !vv_collision(v, &r)) return false;
+  if (!free && !vv_collision(v, &r)) {return false;}
   v->ops = vv_bytes(&r, vv_number(&r, 8));
-  if (!vv_need(v, !v->bad && r.left == 0, "the certificate is cut or too long")) return false;
-  if (!free && !v->skips) return vv_need(v, v->ops.left == 0, "ops without a claim");
-  if (!vv_walk(v)) return false;
-  return vv_need(v, !free || v->report->leaves > 0, "nothing is checked");
+  if (!vv_need(v, !v->bad && r.left == 0, "the certificate is cut or too long")) {return false;}
+  if (!free && !v->skips) {return vv_need(v, v->ops.left == 0, "ops without a claim");}
+  if (v->t_lo.tick == VV_ONE) {v->t_lo = (vv_time) {v->t_lo.segment + 1, 0};}
+  return vv_walk(v) && vv_need(v, !free || v->report->leaves > 0, "nothing is checked");
 }
 
 /* [V-SECONDS] Ensures: the time for the report, not for the proof. */
 static double seconds_at(const vv_verifier * v, vv_time at)
 {
   const double begin = v->seconds[at.segment];
+  if (at.tick == 0) {return begin;}
   return begin + (v->seconds[at.segment + 1] - begin) * ((double)at.tick / (double)VV_ONE);
 }
 
@@ -134,14 +140,12 @@ int vouch_verify_memory(
 {
   vv_verifier v = {.report = report, .malformed = true};
   memset(report, 0, sizeof(*report));
-  if (!vv_need(&v, environment(), "floating-point environment: rounding or subnormals changed")) {
-    return VOUCH_VERIFY_REFUSED;
-  }
+  const char * changed = "floating-point environment: rounding or subnormals are not IEEE 754's";
+  if (!vv_need(&v, environment(), changed)) {return VOUCH_VERIFY_REFUSED;}
   v.arena_left = 16 * problem_size + (UINT32_C(1) << 24);
   uint8_t * memory = problem_size < UINT32_MAX ? calloc(v.arena_left, 1) : NULL;
   v.arena = memory;
-  const vv_reader p = {problem, problem_size, &v.bad};
-  const vv_reader c = {certificate, certificate_size, &v.bad};
+  const vv_reader p = {problem, problem_size, &v.bad}, c = {certificate, certificate_size, &v.bad};
   bool proved = vv_need(&v, memory != NULL, "no memory for a problem of this size");
   proved = proved && load_problem(&v, p) && check_certificate(&v, c);
   report->pairs = v.pair_count;
@@ -152,6 +156,6 @@ int vouch_verify_memory(
     report->t_hi = seconds_at(&v, v.t_hi);
   }
   free(memory);
-  if (proved) return VOUCH_VERIFY_OK;
+  if (proved) {return VOUCH_VERIFY_OK;}
   return v.bad || v.malformed ? VOUCH_VERIFY_MALFORMED : VOUCH_VERIFY_REFUSED;
 }

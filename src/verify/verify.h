@@ -11,18 +11,11 @@ enum { VOUCH_VERIFY_FREE = 1, VOUCH_VERIFY_COLLISION = 2 };
 
 struct vouch_verify_report
 {
-  char robot[128];
-  int kind;
-  double margin;
-  double tolerance;
-  uint64_t pairs;
-  uint64_t leaves;
-  double seconds;
-  double t_lo;
-  double t_hi;
-  int free_until_t_lo;
+  char robot[128], reason[256];
+  int kind, free_until_t_lo;
+  double margin, tolerance, seconds, t_lo, t_hi;
+  uint64_t pairs, leaves;
   uint8_t hash[3][32];
-  char reason[256];
 };
 
 /* Checks a certificate against its problem. Returns VOUCH_VERIFY_OK only if what the certificate

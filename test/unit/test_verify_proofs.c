@@ -360,9 +360,22 @@ static void a_sphere_in_the_corner_of_a_mesh_needs_its_parts(void ** state)
     corner_ops(&ops, 0);
     expect(0, p, &ops);
     w_free_problem(p);
+    // Open components owe directions in which they are apart instead of rays.
     p = corner(0.35, 2, keep);
     corner_ops(&ops, 0);
     expect(1, p, &ops);
+    corner_ops(&ops, 2);
+    expect(1, p, &ops);
+    for (int i = 0; i < 2; i++) {
+      w_u8(&ops, 'A');
+      w_leaf(&ops, 0, 0, 1);
+      ops.data[1] = 'H';
+      w_leaf(&ops, i == 0 ? 1 : -1, 0, 0);
+      ops.data[14] = 'H';
+      w_leaf(&ops, 0, 0, 1);
+      w_leaf(&ops, 1, 0, 0);
+      expect(i, p, &ops);
+    }
     w_free_problem(p);
   }
 }

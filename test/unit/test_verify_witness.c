@@ -98,66 +98,90 @@ static w_problem * through(double margin)
   return p;
 }
 
-// The segment between corners 0 and 7 of the small box and three corners of the big one.
-static void put_crossing(w_bytes * c, unsigned who, const uint32_t corner[5], uint32_t primitive)
+// Four corners of the small box and four of the big one.
+static void put_overlap(w_bytes * c, const uint32_t corner[8], uint32_t last_primitive)
 {
   static const double zero[3] = {0, 0, 0};
   w_u8(c, 1);
-  w_u8(c, who);
-  for (int i = 0; i < 5; i++) {put_vertex(c, i == 4 ? primitive : 0, corner[i], zero);}
+  for (int i = 0; i < 8; i++) {put_vertex(c, i == 7 ? last_primitive : 0, corner[i], zero);}
 }
 
-static void a_segment_through_a_triangle_is_a_contact(void ** state)
+static void four_differences_around_zero_are_a_contact(void ** state)
 {
   (void)state;
-  // At the middle of the motion the diagonal of the small box (0, 7) crosses the triangle of the
-  // big one's corners 1, 2, 4 (x + y + z = -0.5) at -1/6 each.
-  const uint32_t hit[5] = {0, 7, 1, 2, 4};
-  const uint32_t miss[5] = {4, 5, 1, 2, 4};
+  // At the middle of the motion the boxes are concentric. b's corners 0, 3, 5, 6 are a
+  // tetrahedron around the centre; a's corners 7, 4, 2, 1 opposite to them make it larger.
+  const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
+  const uint32_t still[8] = {0, 0, 0, 0, 0, 3, 5, 6};
+  const uint32_t miss[8] = {0, 2, 4, 6, 1, 3, 5, 7};
   w_problem * p = through(0);
   const w_time half = {0, 1, 1};
   w_bytes c = begin_witness(p, 0, half, half, 0, 1);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(0, p, &c, NULL);
   c = begin_witness(p, 0, half, half, 0, 1);
-  put_crossing(&c, 0, miss, 0);
+  put_overlap(&c, still, 0);  // the corner (-0.25, -0.25, -0.25) is inside that tetrahedron
+  expect(0, p, &c, NULL);
+  c = begin_witness(p, 0, half, half, 0, 1);
+  put_overlap(&c, miss, 0);
   expect(1, p, &c, NULL);
   // Not yet there at the beginning; the same time written with another depth.
   c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
   c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, UINT64_C(1) << 49, 50}, 0, 1);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(0, p, &c, NULL);
   // Order of times, segments, depths, bodies, primitives.
   c = begin_witness(p, 0, (w_time) {0, 3, 2}, half, 0, 1);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
   c = begin_witness(p, 0, half, (w_time) {1, 0, 0}, 0, 1);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(3, p, &c, NULL);
   c = begin_witness(p, 0, half, (w_time) {0, 1, 51}, 0, 1);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(3, p, &c, NULL);
   c = begin_witness(p, 0, half, (w_time) {0, 3, 1}, 0, 1);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(3, p, &c, NULL);
   c = begin_witness(p, 0, half, half, 1, 0);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
   c = begin_witness(p, 0, half, half, 0, 7);
-  put_crossing(&c, 0, hit, 0);
+  put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
   c = begin_witness(p, 0, half, half, 0, 1);
-  put_crossing(&c, 2, hit, 0);
+  put_overlap(&c, hit, 1);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 1);
-  put_crossing(&c, 0, hit, 1);
-  expect(1, p, &c, NULL);
-  // A segment of b (its diagonal) through a triangle of a.
-  c = begin_witness(p, 0, half, half, 0, 1);
-  put_crossing(&c, 1, hit, 0);
-  expect(0, p, &c, NULL);
+  w_free_problem(p);
+}
+
+static void points_of_two_primitives_are_not_one_convex_set(void ** state)
+{
+  (void)state;
+  // Two spheres of b to the left and right of a's: their hull meets a, they do not.
+  w_problem * p = w_one_joint(2, X, 0, 0);
+  w_box(p, 0.25, 0.25, 0.25);
+  w_geometry * g = w_box(p, 0.5, 0.5, 0.5);
+  g->primitives = g->components = 2;
+  g->component[1] = 3;
+  g->primitive[1] = g->primitive[0];
+  g->primitive[1].component = 1;
+  g->nodes = 3;
+  g->node[0] = (w_node) {0, 2, 1, 2, 0, 0};
+  g->node[1] = (w_node) {0, 1, 0, 0, 0, 0};
+  g->node[2] = (w_node) {1, 1, 0, 0, 0, 0};
+  w_add_body(p, 1, 0, 0, 0, 0);
+  w_add_body(p, 0, 1, 0, 0, 0);
+  p->pairs = 1;
+  p->pair[0] = (w_pair) {0, 0, 1, 0, {0}};
+  const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
+  for (uint32_t last = 0; last < 2; last++) {
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
+    put_overlap(&c, hit, last);
+    expect((int)last, p, &c, NULL);
+  }
   w_free_problem(p);
 }
 
@@ -290,18 +314,13 @@ static void points_beyond_a_plane_are_a_contact(void ** state)
   }
 }
 
-// The small box's x when a witness at 3/8 of the motion is shown: -0.5. Free before x = -1.
+// The witness is at the middle of the motion; the boxes touch from 5/16 on.
 static void free_until(int code, unsigned claim, w_time lo, const char * ops)
 {
-  const uint32_t hit[3] = {0, 6, 2};
+  const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
   w_problem * p = through(0);
-  w_bytes c = begin_witness(p, claim, lo, (w_time) {0, 3, 3}, 0, 1);
-  static const double zero[3] = {0, 0, 0};
-  w_u8(&c, 1);
-  w_u8(&c, 0);
-  put_vertex(&c, 0, 0, zero);  // (-0.75, -0.25, -0.25)
-  put_vertex(&c, 0, 3, zero);  // (-0.25, 0.25, -0.25)
-  for (int i = 0; i < 3; i++) {put_vertex(&c, 0, hit[i], zero);}
+  w_bytes c = begin_witness(p, claim, lo, (w_time) {0, 1, 1}, 0, 1);
+  put_overlap(&c, hit, 0);
   w_bytes o = {0};
   for (; *ops != 0; ops++) {
     if (*ops == 'L') {w_leaf(&o, 1, 0, 0);} else {w_u8(&o, (unsigned char)*ops);}
@@ -331,7 +350,8 @@ static void skipped_intervals_begin_at_t_lo_or_later(void ** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_segment_through_a_triangle_is_a_contact),
+    cmocka_unit_test(four_differences_around_zero_are_a_contact),
+    cmocka_unit_test(points_of_two_primitives_are_not_one_convex_set),
     cmocka_unit_test(two_close_points_show_the_margin),
     cmocka_unit_test(points_must_belong_to_their_body),
     cmocka_unit_test(curved_points_must_be_inside),
