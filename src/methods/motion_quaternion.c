@@ -206,7 +206,12 @@ vouch_ret_t vouch_rigid_motion_add_quaternions(
     return ret;
   }
   /* A shared translation has no weights of its own, so it is not halved with |q|^2. */
-  return push_curve(motion, duration_s, &c, c.shared ? 0 : MAX_HALVINGS, exact);
+  size_t before = motion->count;
+  ret = push_curve(motion, duration_s, &c, c.shared ? 0 : MAX_HALVINGS, exact);
+  if (ret != VOUCH_RET_OK) {
+    motion_truncate(motion, before);
+  }
+  return ret;
 }
 
 vouch_ret_t vouch_rigid_motion_add_samples(
@@ -227,12 +232,14 @@ vouch_ret_t vouch_rigid_motion_add_samples(
       return vouch_fail_prefix(ret, "sample %zu", i);
     }
   }
+  size_t before = motion->count;
   for (size_t i = 0; i + 1 < count; i++) {
     double q[2][4], t[2][3], dot = 0.0;
     for (int k = 0; k < 4; k++) {
       dot += poses[i].rotation[k] * poses[i + 1].rotation[k];
     }
     if (fabs(dot) < 0.05) {
+      motion_truncate(motion, before);
       return vouch_fail(
         VOUCH_RET_INVALID, "samples %zu and %zu differ by nearly a half turn: the way between them "
         "is ambiguous; sample more densely", i, i + 1);
@@ -254,6 +261,7 @@ vouch_ret_t vouch_rigid_motion_add_samples(
       ret = push_curve(motion, duration_s / (double)(count - 1), &c, MAX_HALVINGS, error);
     }
     if (ret != VOUCH_RET_OK) {
+      motion_truncate(motion, before);
       return vouch_fail_prefix(ret, "between samples %zu and %zu", i, i + 1);
     }
   }

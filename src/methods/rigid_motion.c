@@ -41,9 +41,7 @@ void vouch_rigid_motion_destroy(vouch_rigid_motion_t * motion)
     return;
   }
   vouch_allocator_t allocator = motion->allocator;
-  for (size_t i = 0; i < motion->count; i++) {
-    vouch_free(&allocator, motion->segments[i].h);
-  }
+  motion_truncate(motion, 0);
   vouch_free(&allocator, motion->segments);
   vouch_free(&allocator, motion);
 }
@@ -159,6 +157,13 @@ fail:
   vouch_free(&motion->allocator, segment->h);
   segment->h = NULL;
   return ret;
+}
+
+void motion_truncate(vouch_rigid_motion_t * motion, size_t count)
+{
+  while (motion->count > count) {
+    vouch_free(&motion->allocator, motion->segments[--motion->count].h);
+  }
 }
 
 /// det(w A) in Bernstein form (degree 3 d) is positive, after up to ten halvings.

@@ -142,26 +142,26 @@ static root_t solve(
   const uint32_t * ta = s->moving->mesh.triangles[t[0]], * tb = s->fixed->mesh.triangles[t[1]];
   s->contact->statistics.root_tests++;
   if (feature[0] < 3) {
-    vertex_face_t pair = {&s->frame, screw_helix(&s->frame, va[ta[feature[0]]]), {{{{0.0, 0.0}}}},
+    vertex_face_t pair = {&s->frame, screw_helix(&s->frame, va[ta[feature[0]]]), {{{{0.0, 0.0, 0.0}}}},
       1.0};
     for (int k = 0; k < 3; k++) {
-      pair.corner[k] = interval3_point(vb[tb[k]]);
+      pair.corner[k] = twofold3_point(vb[tb[k]]);
     }
     return screw_vertex_face(&pair, window, steps);
   }
   if (feature[1] < 3) {
     vertex_face_t pair = {&s->frame, screw_helix_fixed(&s->frame, vb[tb[feature[1]]]),
-      {{{{0.0, 0.0}}}}, -1.0};
+      {{{{0.0, 0.0, 0.0}}}}, -1.0};
     for (int k = 0; k < 3; k++) {
       helix_t h = screw_helix(&s->frame, va[ta[k]]);
-      pair.corner[k] = screw_position(&s->frame, &h, interval_point(0.0), 1.0);
+      pair.corner[k] = screw_begin(&s->frame, &h);
     }
     return screw_vertex_face(&pair, window, steps);
   }
   int i = feature[0] - 3, j = feature[1] - 3;
   edge_edge_t pair = {
     &s->frame, {screw_helix(&s->frame, va[ta[i]]), screw_helix(&s->frame, va[ta[(i + 1) % 3]])},
-    {interval3_point(vb[tb[j]]), interval3_point(vb[tb[(j + 1) % 3]])}};
+    {twofold3_point(vb[tb[j]]), twofold3_point(vb[tb[(j + 1) % 3]])}};
   return screw_edge_edge(&pair, window, steps);
 }
 

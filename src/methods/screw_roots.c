@@ -32,47 +32,47 @@ static interval_t scale(double f, interval_t a) {return interval_mul(interval_po
 
 void screw_frame_init(screw_frame_t * frame, const vouch_screw_t * screw)
 {
-  interval_t q[4], norm = {0.0, 0.0}, length = {0.0, 0.0};
+  twofold_t q[4], norm = twofold_point(0.0), length = twofold_point(0.0), two = twofold_point(2.0);
   for (int i = 0; i < 4; i++) {
-    q[i] = interval_point(screw->start.rotation[i]);
-    norm = interval_add(norm, interval_sqr(q[i]));
+    q[i] = twofold_point(screw->start.rotation[i]);
+    norm = twofold_add(norm, twofold_mul(q[i], q[i]));
   }
-  for (int i = 0; i < 3; i++) {
-    length = interval_add(length, interval_sqr(interval_point(screw->direction[i])));
-  }
-  length = interval_sqrt(length);
+  twofold3_t direction = twofold3_point(screw->direction);
+  length = twofold_sqrt(twofold3_dot(direction, direction));
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
-    interval_t ij = interval_mul(q[i], q[j]), kw = interval_mul(q[k], q[3]);
-    interval_t square = interval_add(interval_sqr(q[j]), interval_sqr(q[k]));
-    frame->rotation[3 * i + i] =
-      interval_sub(interval_point(1.0), interval_div(scale(2.0, square), norm));
-    frame->rotation[3 * i + j] = interval_div(scale(2.0, interval_sub(ij, kw)), norm);
-    frame->rotation[3 * j + i] = interval_div(scale(2.0, interval_add(ij, kw)), norm);
-    frame->axis.v[i] = interval_div(interval_point(screw->direction[i]), length);
+    twofold_t ij = twofold_mul(q[i], q[j]), kw = twofold_mul(q[k], q[3]);
+    twofold_t square = twofold_add(twofold_mul(q[j], q[j]), twofold_mul(q[k], q[k]));
+    frame->rotation[4 * i] =
+      twofold_sub(twofold_point(1.0), twofold_div(twofold_mul(two, square), norm));
+    frame->rotation[3 * i + j] = twofold_div(twofold_mul(two, twofold_sub(ij, kw)), norm);
+    frame->rotation[3 * j + i] = twofold_div(twofold_mul(two, twofold_add(ij, kw)), norm);
+    frame->axis.v[i] = twofold_div(direction.v[i], length);
   }
-  frame->point = interval3_point(screw->point);
-  frame->translation = interval3_point(screw->start.translation);
-  frame->angle = interval_point(screw->angle);
-  frame->travel = interval_point(screw->travel);
+  frame->point = twofold3_point(screw->point);
+  frame->translation = twofold3_point(screw->start.translation);
+  frame->angle = screw->angle;
+  frame->travel = screw->travel;
+  frame->point_interval = twofold3_interval(frame->point);
+  frame->axis_interval = twofold3_interval(frame->axis);
 }
 
-static helix_t helix_of(const screw_frame_t * frame, interval3_t x)
+static helix_t helix_of(const screw_frame_t * frame, twofold3_t x)
 {
   helix_t h;
-  interval3_t r = interval3_sub(x, frame->point);
-  h.s = interval3_dot(r, frame->axis);
-  h.a = interval3_sub(r, interval3_scale(frame->axis, h.s));
-  h.b = interval3_cross(frame->axis, r);
+  twofold3_t r = twofold3_sub(x, frame->point);
+  h.s = twofold3_dot(r, frame->axis);
+  h.a = twofold3_sub(r, twofold3_scale(frame->axis, h.s));
+  h.b = twofold3_cross(frame->axis, r);
   return h;
 }
 
 helix_t screw_helix(const screw_frame_t * frame, const double v[3])
 {
-  interval3_t x = frame->translation, p = interval3_point(v);
+  twofold3_t x = frame->translation, p = twofold3_point(v);
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++) {
-      x.v[i] = interval_add(x.v[i], interval_mul(frame->rotation[3 * i + k], p.v[k]));
+      x.v[i] = twofold_add(x.v[i], twofold_mul(frame->rotation[3 * i + k], p.v[k]));
     }
   }
   return helix_of(frame, x);
@@ -80,32 +80,40 @@ helix_t screw_helix(const screw_frame_t * frame, const double v[3])
 
 helix_t screw_helix_fixed(const screw_frame_t * frame, const double y[3])
 {
-  return helix_of(frame, interval3_point(y));
+  return helix_of(frame, twofold3_point(y));
+}
+
+twofold3_t screw_begin(const screw_frame_t * frame, const helix_t * helix)
+{
+  return twofold3_add(
+    twofold3_add(frame->point, helix->a), twofold3_scale(frame->axis, helix->s));
 }
 
 interval3_t screw_position(
   const screw_frame_t * frame, const helix_t * helix, interval_t time, double direction)
 {
-  interval_t t = scale(direction, time), angle = interval_mul(t, frame->angle);
-  interval_t along = interval_add(helix->s, interval_mul(t, frame->travel));
-  interval3_t x = interval3_add(frame->point, interval3_scale(frame->axis, along));
-  x = interval3_add(x, interval3_scale(helix->a, interval_cos(angle)));
-  return interval3_add(x, interval3_scale(helix->b, interval_sin(angle)));
+  interval_t t = scale(direction, time), angle = scale(frame->angle, t);
+  interval_t along = interval_add(twofold_interval(helix->s), scale(frame->travel, t));
+  interval3_t x = interval3_add(frame->point_interval, interval3_scale(frame->axis_interval, along));
+  x = interval3_add(x, interval3_scale(twofold3_interval(helix->a), interval_cos(angle)));
+  return interval3_add(x, interval3_scale(twofold3_interval(helix->b), interval_sin(angle)));
 }
 
 /* [T-PLANE] normal.(x(t) - origin) */
 static contact_function_t plane_function(
-  const vertex_face_t * pair, interval3_t normal, interval3_t origin)
+  const vertex_face_t * pair, twofold3_t normal, twofold3_t origin)
 {
   const screw_frame_t * frame = pair->frame;
-  interval_t ns = interval3_dot(normal, frame->axis), zero = {0.0, 0.0};
-  contact_function_t f = {.angle = scale(pair->direction, frame->angle)};
-  f.k[0] = interval_add(
-    interval3_dot(normal, interval3_sub(frame->point, origin)), interval_mul(ns, pair->vertex.s));
-  f.k[1] = interval_mul(ns, scale(pair->direction, frame->travel));
-  f.k[2] = interval3_dot(normal, pair->vertex.a);
-  f.k[3] = interval3_dot(normal, pair->vertex.b);
-  f.k[4] = f.k[5] = zero;
+  twofold_t ns = twofold3_dot(normal, frame->axis);
+  twofold_t travel = twofold_point(pair->direction * frame->travel);
+  contact_function_t f = {.angle = interval_point(pair->direction * frame->angle)};
+  f.k[0] = twofold_interval(twofold_add(
+      twofold3_dot(normal, twofold3_sub(frame->point, origin)),
+      twofold_mul(ns, pair->vertex.s)));
+  f.k[1] = twofold_interval(twofold_mul(ns, travel));
+  f.k[2] = twofold_interval(twofold3_dot(normal, pair->vertex.a));
+  f.k[3] = twofold_interval(twofold3_dot(normal, pair->vertex.b));
+  f.k[4] = f.k[5] = interval_point(0.0);
   return f;
 }
 
@@ -141,24 +149,25 @@ typedef int (* side_condition_t)(const void * pair, interval_t time);
 
 /* [T-MONOTONE] Requires: f' does not contain 0 on T. Shrinks T to the only possible root: interval Newton, and
  * bisection by sign where that is slow. False: there is no root in T. */
-static bool shrink(const contact_function_t * f, interval_t slope, interval_t * time)
+static bool shrink(const contact_function_t * f, interval_t * time)
 {
-  bool rising = slope.lo > 0.0;
   for (int round = 0; round < 60 && time->hi - time->lo > ROOT_FINEST; round++) {
     double middle = 0.5 * (time->lo + time->hi), width = time->hi - time->lo;
-    interval_t value, s, here;
-    evaluate(f, interval_point(middle), &value, &s);
+    interval_t value, unused, slope, here;
+    evaluate(f, *time, &unused, &slope);
+    evaluate(f, interval_point(middle), &value, &unused);
     here = interval_sub(interval_point(middle), interval_div(value, slope));
     *time = interval_cut(*time, here);
     if (!(time->lo <= time->hi)) {
       return false;
     }
-    if (time->hi - time->lo > 0.5 * width && interval_excludes_zero(value)) {
-      bool later = rising == interval_negative(value);
+    if (time->hi - time->lo > 0.5 * width) {
+      if (!interval_excludes_zero(value)) {
+        break;   // the middle is the root as far as rounding shows
+      }
+      bool later = (slope.lo > 0.0) == interval_negative(value);
       *time = later ? (interval_t) {fmax(time->lo, middle), time->hi} :
         (interval_t) {time->lo, fmin(time->hi, middle)};
-    } else if (time->hi - time->lo > 0.9 * width) {
-      break;
     }
   }
   return true;
@@ -174,27 +183,39 @@ static bool crosses(const contact_function_t * f, interval_t time)
          (interval_positive(before) && interval_negative(after));
 }
 
-/* [T-ISOLATE] The earliest root of f in `time` that satisfies the side condition. */
-static root_t isolate(
-  const contact_function_t * f, side_condition_t side, const void * pair, interval_t time,
-  uint64_t * steps)
+typedef struct question_s
 {
+  contact_function_t f;
+  side_condition_t side;
+  const void * pair;
+  interval_t window;       // all of the time that is asked for
+  uint64_t * steps;
+} question_t;
+
+/* [T-ISOLATE] The earliest root of f in `time` that satisfies the side condition. Requires: there is none in the window before
+ * `time`. A bracket may reach a little beyond `time`: to the left there is no root, and what it claims is only that f
+ * changes its sign inside and that the side condition holds in all of it. */
+static root_t isolate(const question_t * question, interval_t time)
+{
+  const contact_function_t * f = &question->f;
+  side_condition_t side = question->side;
+  const void * pair = question->pair;
   const root_t none = {ROOT_NONE, {0.0, 0.0}, false};
   interval_t slope;
-  ++*steps;
+  ++*question->steps;
   if (interval_excludes_zero(value_over(f, time, &slope)) || side(pair, time) < 0) {
     return none;
   }
   root_t here = {ROOT_PERHAPS, time, slope.lo > 0.0};
   double width = time.hi - time.lo;
   if (interval_excludes_zero(slope)) {
-    interval_t whole = time;
-    if (!shrink(f, slope, &time)) {
+    if (!shrink(f, &time)) {
       return none;
     }
     width = time.hi - time.lo;
     if (width <= ROOT_WIDTH) {
-      here.time = interval_cut(whole, (interval_t) {time.lo - ROOT_PAD, time.hi + ROOT_PAD});
+      here.time = interval_cut(
+        question->window, (interval_t) {time.lo - ROOT_PAD, time.hi + ROOT_PAD});
       int condition = side(pair, here.time);
       here.answer = condition < 0 ? ROOT_NONE : ROOT_PERHAPS;
       if (condition > 0 && crosses(f, here.time)) {
@@ -207,11 +228,8 @@ static root_t isolate(
   if (width <= ROOT_WIDTH || !(time.lo < middle) || !(middle < time.hi)) {
     return here;
   }
-  root_t left = isolate(f, side, pair, (interval_t) {time.lo, middle}, steps);
-  if (left.answer != ROOT_NONE) {
-    return left;
-  }
-  return isolate(f, side, pair, (interval_t) {middle, time.hi}, steps);
+  root_t left = isolate(question, (interval_t) {time.lo, middle});
+  return left.answer != ROOT_NONE ? left : isolate(question, (interval_t) {middle, time.hi});
 }
 
 static vec3_t middle_of(interval3_t x)
@@ -262,47 +280,52 @@ static int vertex_face_condition(const void * data, interval_t time)
   }
   if (answer == 0) {
     const vertex_face_t * pair = sides->pair;
-    interval3_t x = screw_position(pair->frame, &pair->vertex, time, pair->direction);
-    answer = boxes_apart(&x, 1, pair->corner, 3) ? -1 : 0;
+    interval3_t x = screw_position(pair->frame, &pair->vertex, time, pair->direction), corner[3];
+    for (int k = 0; k < 3; k++) {
+      corner[k] = twofold3_interval(pair->corner[k]);
+    }
+    answer = boxes_apart(&x, 1, corner, 3) ? -1 : 0;
   }
   return answer;
 }
 
 root_t screw_vertex_face(const vertex_face_t * pair, interval_t window, uint64_t * steps)
 {
-  const interval3_t * y = pair->corner;
+  const twofold3_t * y = pair->corner;
   vertex_face_sides_t sides = {.pair = pair};
-  interval3_t normal = interval3_cross(interval3_sub(y[1], y[0]), interval3_sub(y[2], y[0]));
+  twofold3_t normal = twofold3_cross(twofold3_sub(y[1], y[0]), twofold3_sub(y[2], y[0]));
   contact_function_t f = plane_function(pair, normal, y[0]);
   for (int k = 0; k < 3; k++) {
-    interval3_t inward = interval3_cross(normal, interval3_sub(y[(k + 1) % 3], y[k]));
+    twofold3_t inward = twofold3_cross(normal, twofold3_sub(y[(k + 1) % 3], y[k]));
     sides.side[k] = plane_function(pair, inward, y[k]);
   }
-  return isolate(&f, vertex_face_condition, &sides, window, steps);
+  const question_t question = {f, vertex_face_condition, &sides, window, steps};
+  return isolate(&question, window);
 }
 
 /* det(A(t) - B, U(t), V); derivation in docs/rigid_motions.md */
 static contact_function_t edge_function(const edge_edge_t * pair)
 {
   const screw_frame_t * frame = pair->frame;
-  interval3_t s = frame->axis, v = interval3_sub(pair->fixed[1], pair->fixed[0]);
-  interval3_t w = interval3_cross(v, interval3_sub(pair->fixed[0], frame->point));
+  twofold3_t s = frame->axis, v = twofold3_sub(pair->fixed[1], pair->fixed[0]);
+  twofold3_t w = twofold3_cross(v, twofold3_sub(pair->fixed[0], frame->point));
   const helix_t * one = &pair->moving[0], * two = &pair->moving[1];
-  interval_t us = interval_sub(two->s, one->s);
-  interval3_t ua = interval3_sub(two->a, one->a), ub = interval3_sub(two->b, one->b);
-  interval3_t r = interval3_add(interval3_scale(s, one->s), one->a);
-  interval3_t u = interval3_add(interval3_scale(s, us), ua);
-  interval3_t m = interval3_cross(r, u), mb = interval3_cross(s, m);
-  interval_t ms = interval3_dot(m, s);
-  interval3_t ma = interval3_sub(m, interval3_scale(s, ms));
-  contact_function_t f = {.angle = frame->angle};
-  f.k[0] = interval_sub(
-    interval_mul(ms, interval3_dot(v, s)), interval_mul(us, interval3_dot(s, w)));
+  twofold_t us = twofold_sub(two->s, one->s);
+  twofold3_t ua = twofold3_sub(two->a, one->a), ub = twofold3_sub(two->b, one->b);
+  twofold3_t r = twofold3_add(twofold3_scale(s, one->s), one->a);
+  twofold3_t u = twofold3_add(twofold3_scale(s, us), ua);
+  twofold3_t m = twofold3_cross(r, u), mb = twofold3_cross(s, m);
+  twofold_t ms = twofold3_dot(m, s);
+  twofold3_t ma = twofold3_sub(m, twofold3_scale(s, ms));
+  contact_function_t f = {.angle = interval_point(frame->angle)};
+  twofold_t travel = twofold_point(frame->travel);
+  f.k[0] = twofold_interval(twofold_sub(
+      twofold_mul(ms, twofold3_dot(v, s)), twofold_mul(us, twofold3_dot(s, w))));
   f.k[1] = interval_point(0.0);
-  f.k[2] = interval_sub(interval3_dot(v, ma), interval3_dot(w, ua));
-  f.k[3] = interval_sub(interval3_dot(v, mb), interval3_dot(w, ub));
-  f.k[4] = interval_mul(frame->travel, interval3_dot(v, ub));
-  f.k[5] = interval_neg(interval_mul(frame->travel, interval3_dot(v, ua)));
+  f.k[2] = twofold_interval(twofold_sub(twofold3_dot(v, ma), twofold3_dot(w, ua)));
+  f.k[3] = twofold_interval(twofold_sub(twofold3_dot(v, mb), twofold3_dot(w, ub)));
+  f.k[4] = twofold_interval(twofold_mul(travel, twofold3_dot(v, ub)));
+  f.k[5] = twofold_interval(twofold_neg(twofold_mul(travel, twofold3_dot(v, ua))));
   return f;
 }
 
@@ -312,8 +335,9 @@ static int edge_edge_condition(const void * data, interval_t time)
   interval3_t a[2] = {
     screw_position(pair->frame, &pair->moving[0], time, 1.0),
     screw_position(pair->frame, &pair->moving[1], time, 1.0)};
-  interval3_t u = interval3_sub(a[1], a[0]), v = interval3_sub(pair->fixed[1], pair->fixed[0]);
-  interval3_t w = interval3_sub(pair->fixed[0], a[0]), n = interval3_cross(u, v);
+  interval3_t b[2] = {twofold3_interval(pair->fixed[0]), twofold3_interval(pair->fixed[1])};
+  interval3_t u = interval3_sub(a[1], a[0]), v = interval3_sub(b[1], b[0]);
+  interval3_t w = interval3_sub(b[0], a[0]), n = interval3_cross(u, v);
   interval_t d = interval_add(
     interval_add(interval_sqr(n.v[0]), interval_sqr(n.v[1])), interval_sqr(n.v[2]));
   interval_t alpha = interval3_dot(interval3_cross(w, v), n);
@@ -326,11 +350,11 @@ static int edge_edge_condition(const void * data, interval_t time)
       return 1;
     }
   }
-  return boxes_apart(a, 2, pair->fixed, 2) ? -1 : 0;
+  return boxes_apart(a, 2, b, 2) ? -1 : 0;
 }
 
 root_t screw_edge_edge(const edge_edge_t * pair, interval_t window, uint64_t * steps)
 {
-  contact_function_t f = edge_function(pair);
-  return isolate(&f, edge_edge_condition, pair, window, steps);
+  const question_t question = {edge_function(pair), edge_edge_condition, pair, window, steps};
+  return isolate(&question, window);
 }

@@ -19,22 +19,23 @@
  *   x_s = r.s,  x_a = r - x_s s,  x_b = s x r,
  * and the contact equations of vertex and face and of edge and edge have the form
  *   f(t) = k0 + k1 t + (k2 + k4 t) cos bt + (k3 + k5 t) sin bt.
- * All numbers are intervals that contain the model's. A stretch of time is dropped only when the interval
+ * The coefficients are balls of about 100 bits, their values over time intervals. A stretch of time is dropped only when the interval
  * extension of f, of a side condition, or of a separating direction shows that there is no contact in it. */
 
 #ifndef METHODS__SCREW_ROOTS_H_
 #define METHODS__SCREW_ROOTS_H_
 
-#include "methods/interval.h"
 #include "methods/rigid_motion.h"
+#include "methods/twofold.h"
 
-/// The screw in intervals.
+/// The screw in balls that contain the model's.
 typedef struct screw_frame_s
 {
-  interval3_t point, axis;
-  interval_t rotation[9];
-  interval3_t translation;
-  interval_t angle, travel;
+  twofold3_t point, axis;
+  twofold_t rotation[9];
+  twofold3_t translation;
+  double angle, travel;
+  interval3_t point_interval, axis_interval;
 } screw_frame_t;
 
 void screw_frame_init(screw_frame_t * frame, const vouch_screw_t * screw);
@@ -42,9 +43,12 @@ void screw_frame_init(screw_frame_t * frame, const vouch_screw_t * screw);
 /// x_s, x_a, x_b of a point at time 0.
 typedef struct helix_s
 {
-  interval_t s;
-  interval3_t a, b;
+  twofold_t s;
+  twofold3_t a, b;
 } helix_t;
+
+/// Where the helix is at time 0.
+twofold3_t screw_begin(const screw_frame_t * frame, const helix_t * helix);
 
 /// [T-HELIX] The helix of body point v.
 helix_t screw_helix(const screw_frame_t * frame, const double v[3]);
@@ -71,7 +75,7 @@ typedef struct vertex_face_s
 {
   const screw_frame_t * frame;
   helix_t vertex;
-  interval3_t corner[3];
+  twofold3_t corner[3];
   double direction;
 } vertex_face_t;
 
@@ -82,7 +86,7 @@ typedef struct edge_edge_s
 {
   const screw_frame_t * frame;
   helix_t moving[2];
-  interval3_t fixed[2];
+  twofold3_t fixed[2];
 } edge_edge_t;
 
 root_t screw_edge_edge(const edge_edge_t * pair, interval_t window, uint64_t * steps);

@@ -27,6 +27,7 @@
 
 #define COLLECT_LEVEL 3
 #define HIT_LEVEL 34
+#define OPEN_PER_PIECE 4
 
 double sweep_clock_s(void)
 {
@@ -88,7 +89,7 @@ static void push_work(sweep_task_t * task, sweep_pair_t pair)
   task->work[task->work_count++] = pair;
 }
 
-/// Beyond the last place everything is in the last entry, which then stands for several triangles.
+/// At most OPEN_PER_PIECE entries for one piece; beyond that, and beyond the last place, an entry stands for several triangles.
 static void add_open(
   sweep_task_t * task, const motion_piece_t * piece, const sweep_pair_t * pair, bool tolerance)
 {
@@ -102,11 +103,14 @@ static void add_open(
   {
     entry.triangle_a = entry.triangle_b = UINT32_MAX;
   }
-  if (task->open_count < SWEEP_MAX_OPEN) {
+  size_t count = task->open_count;
+  bool crowded = count >= OPEN_PER_PIECE && task->open[count - 1].from == entry.from &&
+    task->open[count - OPEN_PER_PIECE].from == entry.from;
+  if (count < SWEEP_MAX_OPEN && !crowded) {
     task->open[task->open_count++] = entry;
     return;
   }
-  vouch_rigid_open_t * last = &task->open[SWEEP_MAX_OPEN - 1];
+  vouch_rigid_open_t * last = &task->open[count - 1];
   last->from = fmin(last->from, entry.from);
   last->to = fmax(last->to, entry.to);
   last->triangle_a = last->triangle_b = UINT32_MAX;
@@ -176,7 +180,8 @@ static bool at_the_end(const sweep_task_t * task, const sweep_piece_t * at)
   const vouch_rigid_options_t * options = sweep->options;
   uint32_t level = at->piece->level;
   if (task->stopped || task->failed || level >= options->max_depth || level >= RIGID_MAX_LEVEL ||
-    task->open_count >= SWEEP_MAX_OPEN || (task->hit.valid && level >= HIT_LEVEL))
+    (task->open_count >= SWEEP_MAX_OPEN && !task->hit.valid) ||
+    (task->hit.valid && level >= HIT_LEVEL))
   {
     return true;
   }

@@ -21,7 +21,7 @@
 #include "methods/fat_test.h"
 #include "methods/static_test.h"
 
-#define SWEEP_MAX_OPEN 64
+#define SWEEP_MAX_OPEN 128
 
 typedef struct sweep_pair_s
 {

@@ -1,0 +1,352 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Cases with a known answer, and input that must be refused. */
+
+#include "unit/test_rigid_fixture.h"
+
+static vouch_rigid_motion_t * new_motion(void)
+{
+  vouch_rigid_motion_t * motion = NULL;
+  require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
+  return motion;
+}
+
+static vouch_rigid_motion_t * translation(double fx, double fy, double fz, double tx, double ty, double tz)
+{
+  vouch_rigid_motion_t * motion = new_motion();
+  vouch_pose_t from = vouch_pose_identity(), to = from;
+  from.translation[0] = fx; from.translation[1] = fy; from.translation[2] = fz;
+  to.translation[0] = tx; to.translation[1] = ty; to.translation[2] = tz;
+  require_ok(vouch_rigid_motion_add_screw(motion, 1.0, &from, &to));
+  return motion;
+}
+
+static vouch_verdict_t verdict_of(
+  const vouch_rigid_body_t * a, const vouch_rigid_body_t * b, const vouch_rigid_motion_t * motion,
+  vouch_rigid_method_t method, vouch_rigid_result_t * out)
+{
+  vouch_rigid_options_t options = vouch_rigid_options_default();
+  vouch_rigid_result_t result;
+  options.method = method;
+  options.threads = 2;
+  options.max_tests = 200000;
+  require_ok(vouch_rigid_check(a, b, motion, &options, &result));
+  if (out != NULL) {
+    *out = result;
+    out->open = NULL;
+  }
+  vouch_verdict_t verdict = result.verdict;
+  vouch_rigid_result_fini(&result);
+  return verdict;
+}
+
+static void a_thin_plate_is_not_jumped_over(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * ball = make_star(0.001), * plate = make_box(1.0, 1.0, 1e-4);
+  vouch_rigid_motion_t * through = translation(0.1, 0.2, 0.5, 0.1, 0.2, -0.5);
+  for (int m = 0; m < 3; m++) {
+    vouch_rigid_result_t r;
+    assert_int_equal(
+      verdict_of(ball, plate, through, (vouch_rigid_method_t)m, &r), VOUCH_COLLISION);
+    assert_true(fabs(r.fraction - 0.5) < 0.002);
+  }
+  vouch_rigid_motion_destroy(through);
+  vouch_rigid_body_destroy(ball);
+  vouch_rigid_body_destroy(plate);
+}
+
+/* Inside without touching: only the start test can tell. */
+static void a_body_inside_the_other_is_a_collision_at_zero(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * small = make_box(0.1, 0.1, 0.1), * large = make_box(1.0, 1.0, 1.0);
+  vouch_rigid_motion_t * inside = translation(0.0, 0.0, 0.0, 0.1, 0.0, 0.0);
+  for (int m = 0; m < 3; m++) {
+    for (int swap = 0; swap < 2; swap++) {
+      vouch_rigid_result_t r;
+      assert_int_equal(
+        verdict_of(
+          swap ? large : small, swap ? small : large, inside, (vouch_rigid_method_t)m, &r),
+        VOUCH_COLLISION);
+      assert_true(r.fraction == 0.0);
+    }
+  }
+  vouch_rigid_motion_destroy(inside);
+  vouch_rigid_body_destroy(small);
+  vouch_rigid_body_destroy(large);
+}
+
+static void an_overlapping_start_is_a_collision_at_zero(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * a = make_box(0.5, 0.5, 0.5), * b = make_star(1.0);
+  vouch_rigid_motion_t * away = translation(0.3, 0.0, 0.0, 5.0, 0.0, 0.0);
+  for (int m = 0; m < 3; m++) {
+    vouch_rigid_result_t r;
+    assert_int_equal(verdict_of(a, b, away, (vouch_rigid_method_t)m, &r), VOUCH_COLLISION);
+    assert_true(r.fraction == 0.0);
+  }
+  vouch_rigid_motion_destroy(away);
+  vouch_rigid_body_destroy(a);
+  vouch_rigid_body_destroy(b);
+}
+
+/* A box sliding on another, faces exactly in one plane: neither free nor a collision. */
+static void sliding_contact_is_undecided(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * a = make_box(0.5, 0.5, 0.5), * b = make_box(1.0, 1.0, 0.5);
+  vouch_rigid_motion_t * slide = translation(-0.1, 0.0, 0.5, 0.1, 0.0, 0.5);
+  for (int m = 0; m < 3; m++) {
+    assert_int_equal(
+      verdict_of(a, b, slide, (vouch_rigid_method_t)m, NULL), VOUCH_UNDECIDED);
+  }
+  vouch_rigid_motion_destroy(slide);
+  vouch_rigid_body_destroy(a);
+  vouch_rigid_body_destroy(b);
+}
+
+/* Boxes moving parallel to each other's faces: f of many edge pairs is 0 at all times. */
+static void parallel_boxes_are_decided(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * a = make_box(0.5, 0.5, 0.5), * b = make_box(1.0, 1.0, 0.5);
+  vouch_rigid_motion_t * past = translation(-2.0, 0.0, 0.5000001, 2.0, 0.0, 0.5000001);
+  vouch_rigid_motion_t * into = translation(-2.0, 0.0, 0.4, 2.0, 0.0, 0.4);
+  for (int m = 0; m < 3; m++) {
+    vouch_rigid_result_t r;
+    assert_int_equal(verdict_of(a, b, past, (vouch_rigid_method_t)m, NULL), VOUCH_FREE);
+    assert_int_equal(verdict_of(a, b, into, (vouch_rigid_method_t)m, &r), VOUCH_COLLISION);
+    /* contact of the faces x = -0.25 and x = -0.5: at -0.75 of -2..2 */
+    assert_true(r.free_until <= 1.25 / 4.0 + 1e-12 && r.fraction >= 1.25 / 4.0 - 1e-12);
+    assert_true(r.fraction - r.free_until < 1e-4);
+  }
+  vouch_rigid_motion_destroy(past);
+  vouch_rigid_motion_destroy(into);
+  vouch_rigid_body_destroy(a);
+  vouch_rigid_body_destroy(b);
+}
+
+/* A corner that turns about z and hits the plane x = 0.5: the closed form is asin. */
+static void a_turning_corner_hits_at_the_closed_form(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * a = make_box(0.2, 0.2, 0.2), * b = make_box(1.0, 8.0, 8.0);
+  vouch_screw_t screw = {
+    .start = vouch_pose_identity(), .direction = {0.0, 0.0, 2.0}, .angle = 2.0};
+  screw.start.translation[1] = 1.0;
+  screw.start.translation[0] = 1.0;
+  vouch_screw_contact_t contact;
+  require_ok(vouch_screw_first_contact(a, b, &screw, NULL, &contact));
+  assert_int_equal(contact.verdict, VOUCH_COLLISION);
+  assert_true(contact.to - contact.from <= 1e-12);
+  /* the corner (0.9, 1.1) has radius sqrt(2.02) and the angle atan2(1.1, 0.9); it hits where cos = 0.5/r */
+  double r = sqrt(0.81 + 1.21), t = (acos(0.5 / r) - atan2(1.1, 0.9)) / 2.0;
+  assert_true(contact.from <= t && t <= contact.to);
+  assert_true(contact.normal[0] > 0.999 && fabs(contact.point[0] - 0.5) < 1e-9);
+  vouch_rigid_body_destroy(a);
+  vouch_rigid_body_destroy(b);
+}
+
+static void expect_invalid(vouch_ret_t ret, const char * word)
+{
+  assert_int_equal(ret, VOUCH_RET_INVALID);
+  if (strstr(vouch_error(), word) == NULL) {
+    fail_msg("'%s' does not mention '%s'", vouch_error(), word);
+  }
+}
+
+static void bad_motions_are_refused_with_a_reason(void ** state)
+{
+  (void)state;
+  vouch_rigid_motion_t * motion = new_motion();
+  vouch_affine_t id = {{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}};
+  vouch_affine_t controls[3] = {id, id, id};
+  double weights[3] = {1.0, 0.0, 1.0};
+  expect_invalid(vouch_rigid_motion_add_bezier(motion, 1.0, 2, weights, controls), "positive");
+  weights[1] = NAN;
+  expect_invalid(vouch_rigid_motion_add_bezier(motion, 1.0, 2, weights, controls), "positive");
+  weights[1] = 1.0;
+  controls[1].m[0] = 0.0;
+  expect_invalid(vouch_rigid_motion_add_bezier(motion, 1.0, 2, weights, controls), "singular");
+  controls[1].m[0] = NAN;
+  assert_int_equal(
+    vouch_rigid_motion_add_bezier(motion, 1.0, 2, weights, controls), VOUCH_RET_INVALID);
+  /* a half turn about z between affine controls is singular in the middle */
+  controls[0] = controls[1] = id;
+  controls[1].m[0] = controls[1].m[4] = -1.0;
+  expect_invalid(vouch_rigid_motion_add_bezier(motion, 1.0, 1, NULL, controls), "singular");
+  vouch_pose_t from = vouch_pose_identity(), to = from;
+  to.rotation[3] = 0.0;
+  to.rotation[2] = 1.0;
+  expect_invalid(vouch_rigid_motion_add_screw(motion, 1.0, &from, &to), "ambiguous");
+  to = from;
+  to.rotation[3] = 0.9;
+  expect_invalid(vouch_rigid_motion_add_screw(motion, 1.0, &from, &to), "length");
+  const double q[3][4] = {{0, 0, 0, 1}, {0, 0, 0, 0.0}, {0, 0, 0, -1}}, t[1][3] = {{0, 0, 0}};
+  vouch_quaternion_curve_t curve = {2, q, 0, t, NULL, false};
+  expect_invalid(vouch_rigid_motion_add_quaternions(motion, 1.0, &curve), "zero");
+  to = from;
+  to.translation[0] = 1.0;
+  require_ok(vouch_rigid_motion_add_screw(motion, 1.0, &from, &to));
+  expect_invalid(vouch_rigid_motion_add_screw(motion, 1.0, &from, &to), "begin");
+  expect_invalid(vouch_rigid_motion_add_screw(motion, 0.0, &to, &from), "duration");
+  assert_int_equal(vouch_rigid_motion_segment_count(motion), 1);
+  vouch_rigid_motion_destroy(motion);
+}
+
+static void bad_bodies_and_options_are_refused(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * body = NULL, * box = make_box(1.0, 1.0, 1.0);
+  const double v[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const double same[3][3] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+  const uint32_t t[1][3] = {{0, 1, 2}};
+  assert_int_equal(
+    vouch_rigid_body_create(&body, vouch_allocator_default(), v, 3, t, 0), VOUCH_RET_INVALID);
+  assert_int_equal(
+    vouch_rigid_body_create(&body, vouch_allocator_default(), same, 3, t, 1), VOUCH_RET_INVALID);
+  require_ok(vouch_rigid_body_create(&body, vouch_allocator_default(), v, 3, t, 1));
+  assert_false(vouch_rigid_body_closed(body));
+  vouch_rigid_motion_t * motion = translation(5.0, 0.0, 0.0, 5.0, 1.0, 0.0);
+  vouch_rigid_options_t options = vouch_rigid_options_default();
+  vouch_rigid_result_t result;
+  expect_invalid(vouch_rigid_check(body, box, motion, &options, &result), "open");
+  assert_int_equal(result.verdict, VOUCH_INVALID);
+  options.surfaces = true;
+  require_ok(vouch_rigid_check(body, box, motion, &options, &result));
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  assert_true(result.flat_mass);
+  vouch_rigid_result_fini(&result);
+  options.margin_m = NAN;
+  expect_invalid(vouch_rigid_check(box, box, motion, &options, &result), "margin");
+  options = vouch_rigid_options_default();
+  options.struct_size = 8;
+  expect_invalid(vouch_rigid_check(box, box, motion, &options, &result), "struct_size");
+  options = vouch_rigid_options_default();
+  options.method = VOUCH_RIGID_SCREW;
+  options.margin_m = 0.1;
+  expect_invalid(vouch_rigid_check(box, box, motion, &options, &result), "margin");
+  vouch_rigid_motion_t * empty = new_motion();
+  options = vouch_rigid_options_default();
+  expect_invalid(vouch_rigid_check(box, box, empty, &options, &result), "no segment");
+  vouch_rigid_motion_destroy(empty);
+  vouch_rigid_motion_destroy(motion);
+  vouch_rigid_body_destroy(body);
+  vouch_rigid_body_destroy(box);
+}
+
+/* A running sample is inside the chain's bound, and the bound is inside the tolerance. */
+static void chains_of_screws_stay_within_their_bound(void ** state)
+{
+  (void)state;
+  fixture_seed(21);
+  int chains = 0;
+  for (int round = 0; round < 60; round++) {
+    vouch_rigid_body_t * body = make_body(0.4);
+    vouch_rigid_motion_t * motion = make_motion(2 + pick(2), 1.0), * chain = NULL;
+    double tolerance = exp(uniform(-9.0, -2.0)), error;
+    if (motion != NULL && motion->count == 1) {
+      require_ok(vouch_rigid_motion_to_screws(&chain, motion, body, tolerance, &error));
+      assert_true(error <= tolerance * (1.0 + 1e-6) + 1e-9);
+      double from = 0.0, worst = 0.0;
+      for (size_t s = 0; s < chain->count; s++) {
+        double h = chain->segments[s].duration_s;
+        for (int i = 0; i <= 10; i++) {
+          vouch_affine_t a = vouch_rigid_motion_at(chain, s, i / 10.0);
+          vouch_affine_t b = vouch_rigid_motion_at(motion, 0, from + h * i / 10.0);
+          for (size_t k = 0; k < body->mesh.vertex_count; k++) {
+            vec3_t x = vec3_from(body->mesh.vertices[k]);
+            worst = fmax(
+              worst, vec3_norm(vec3_sub(affine_apply(&a, x), affine_apply(&b, x))));
+          }
+        }
+        from += h;
+      }
+      assert_true(worst <= error && error < 1e3 * worst + 1e-8);
+      chains++;
+    }
+    vouch_rigid_motion_destroy(chain);
+    vouch_rigid_motion_destroy(motion);
+    vouch_rigid_body_destroy(body);
+  }
+  assert_true(chains > 30);
+}
+
+/* The certified tolerance is FREE, a little more is not, and it does not exceed what the distance allows. */
+static void the_largest_tolerance_is_the_largest(void ** state)
+{
+  (void)state;
+  vouch_rigid_body_t * a = make_box(0.4, 0.3, 0.2), * b = make_box(1.0, 1.0, 0.5);
+  vouch_rigid_motion_t * motion = translation(-1.0, 0.0, 0.6, 1.0, 0.0, 0.6);
+  vouch_rigid_options_t options = vouch_rigid_options_default();
+  options.method = VOUCH_RIGID_TOLERANCED;
+  options.resolution_m = 1e-4;
+  const double limits[2] = {1.0, 1e-3};
+  double tolerance = 0.0;
+  require_ok(vouch_rigid_largest_tolerance(a, b, motion, &options, limits, &tolerance));
+  /* distance 0.25; the corners' distortion rate is 2, so at most 0.125 */
+  assert_true(tolerance > 0.12 && tolerance <= 0.1251);
+  vouch_rigid_motion_destroy(motion);
+  vouch_rigid_body_destroy(a);
+  vouch_rigid_body_destroy(b);
+}
+
+static void the_number_of_threads_does_not_matter(void ** state)
+{
+  (void)state;
+  fixture_seed(31);
+  for (int round = 0; round < 100; round++) {
+    vouch_rigid_body_t * a = make_body(0.5), * b = make_body(0.7);
+    vouch_rigid_motion_t * motion = make_motion(pick(5), 1.2);
+    for (int m = 0; m < 2 && motion != NULL; m++) {
+      vouch_rigid_options_t options = vouch_rigid_options_default();
+      vouch_rigid_result_t one, four;
+      options.method = (vouch_rigid_method_t)m;
+      options.max_tests = 20000;
+      options.threads = 1;
+      require_ok(vouch_rigid_check(a, b, motion, &options, &one));
+      options.threads = 4;
+      require_ok(vouch_rigid_check(a, b, motion, &options, &four));
+      assert_int_equal(one.verdict, four.verdict);
+      assert_memory_equal(&one.fraction, &four.fraction, sizeof(double));
+      assert_memory_equal(&one.clearance_lower_m, &four.clearance_lower_m, sizeof(double));
+      assert_int_equal(one.open_count, four.open_count);
+      vouch_rigid_result_fini(&one);
+      vouch_rigid_result_fini(&four);
+    }
+    vouch_rigid_motion_destroy(motion);
+    vouch_rigid_body_destroy(a);
+    vouch_rigid_body_destroy(b);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_thin_plate_is_not_jumped_over),
+    cmocka_unit_test(a_body_inside_the_other_is_a_collision_at_zero),
+    cmocka_unit_test(an_overlapping_start_is_a_collision_at_zero),
+    cmocka_unit_test(sliding_contact_is_undecided),
+    cmocka_unit_test(parallel_boxes_are_decided),
+    cmocka_unit_test(a_turning_corner_hits_at_the_closed_form),
+    cmocka_unit_test(bad_motions_are_refused_with_a_reason),
+    cmocka_unit_test(bad_bodies_and_options_are_refused),
+    cmocka_unit_test(chains_of_screws_stay_within_their_bound),
+    cmocka_unit_test(the_largest_tolerance_is_the_largest),
+    cmocka_unit_test(the_number_of_threads_does_not_matter)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,432 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Contact times on screws: against Arb's root isolation where Arb is there, against dense sampling of the features themselves
+ * everywhere. */
+
+#include "methods/interval.h"
+#include "methods/screw_cylinder.h"
+#include "methods/screw_roots.h"
+#include "unit/test_rigid_fixture.h"
+
+#ifdef VOUCH_HAVE_ARB
+#include <arb.h>
+#include <arb_calc.h>
+#endif
+
+typedef struct case_s
+{
+  vouch_screw_t screw;
+  double moving[3][3], fixed[3][3];
+} case_t;
+
+static void random_case(case_t * c)
+{
+  memset(c, 0, sizeof(*c));
+  c->screw.start = random_pose(1.0);
+  c->screw.angle = pick(5) == 0 ? 0.0 : uniform(-3.1, 3.1);
+  c->screw.travel = pick(5) == 0 ? 0.0 : uniform(-1.5, 1.5);
+  for (int k = 0; k < 3; k++) {
+    c->screw.point[k] = uniform(-1.0, 1.0);
+    c->screw.direction[k] = uniform(-1.0, 1.0);
+    for (int i = 0; i < 3; i++) {
+      c->moving[i][k] = uniform(-1.0, 1.0);
+      c->fixed[i][k] = uniform(-1.0, 1.0);
+    }
+  }
+}
+
+static root_t solve_case(const case_t * c, int kind)
+{
+  screw_frame_t frame;
+  uint64_t steps = 0;
+  const interval_t window = {0.0, 1.0};
+  screw_frame_init(&frame, &c->screw);
+  if (kind == 2) {
+    edge_edge_t pair = {&frame, {screw_helix(&frame, c->moving[0]), screw_helix(&frame, c->moving[1])},
+      {twofold3_point(c->fixed[0]), twofold3_point(c->fixed[1])}};
+    return screw_edge_edge(&pair, window, &steps);
+  }
+  vertex_face_t pair = {.frame = &frame, .direction = kind == 0 ? 1.0 : -1.0};
+  pair.vertex = kind == 0 ? screw_helix(&frame, c->moving[0]) :
+    screw_helix_fixed(&frame, c->fixed[0]);
+  for (int k = 0; k < 3; k++) {
+    helix_t h = screw_helix(&frame, c->moving[k]);
+    pair.corner[k] = kind == 0 ? twofold3_point(c->fixed[k]) : screw_begin(&frame, &h);
+  }
+  return screw_vertex_face(&pair, window, &steps);
+}
+
+/// The features at time t in plain arithmetic: moving points placed.
+static void place_case(const case_t * c, double t, vec3_t a[3], vec3_t b[3])
+{
+  rigid_t start = rigid_from_pose(&c->screw.start);
+  vec3_t axis = vec3_unit(vec3_from(c->screw.direction), vec3(0, 0, 1));
+  vec3_t p = vec3_from(c->screw.point);
+  mat3_t turn = mat3_from_axis_angle(axis, t * c->screw.angle);
+  for (int k = 0; k < 3; k++) {
+    vec3_t x = rigid_apply(&start, vec3_from(c->moving[k]));
+    a[k] = vec3_add(
+      vec3_add(p, mat3_mul_vec(&turn, vec3_sub(x, p))), vec3_scale(axis, t * c->screw.travel));
+    b[k] = vec3_from(c->fixed[k]);
+  }
+}
+
+/// f(t) of the kind, and whether a root there is a contact (by a safe distance).
+static double function_at(const case_t * c, int kind, double t, double * inside)
+{
+  vec3_t a[3], b[3];
+  place_case(c, t, a, b);
+  if (kind == 2) {
+    vec3_t u = vec3_sub(a[1], a[0]), v = vec3_sub(b[1], b[0]), w = vec3_sub(b[0], a[0]);
+    vec3_t n = vec3_cross(u, v);
+    double nn = vec3_dot(n, n);
+    double s = det3(w, v, n) / nn, r = det3(w, u, n) / nn;
+    *inside = fmin(fmin(s, 1.0 - s), fmin(r, 1.0 - r));
+    return -det3(w, u, v);
+  }
+  const vec3_t * t3 = kind == 0 ? b : a;
+  vec3_t p = kind == 0 ? a[0] : b[0];
+  vec3_t n = vec3_cross(vec3_sub(t3[1], t3[0]), vec3_sub(t3[2], t3[0]));
+  *inside = INFINITY;
+  for (int k = 0; k < 3; k++) {
+    vec3_t e = vec3_sub(t3[(k + 1) % 3], t3[k]);
+    *inside = fmin(*inside, vec3_dot(vec3_cross(n, e), vec3_sub(p, t3[k])));
+  }
+  return vec3_dot(n, vec3_sub(p, t3[0]));
+}
+
+/* No contact is missed: each sign change of f at a place well inside the features lies behind the reported root. */
+static void no_root_is_missed_and_none_invented(void ** state)
+{
+  (void)state;
+  fixture_seed(11);
+  int found = 0, missed_none = 0, perhaps = 0;
+  for (int round = 0; round < 12000; round++) {
+    case_t c;
+    random_case(&c);
+    int kind = round % 3;
+    root_t root = solve_case(&c, kind);
+    double before, inside, first = INFINITY;
+    before = function_at(&c, kind, 0.0, &inside);
+    for (int i = 1; i <= 600 && first > 1.0; i++) {
+      double t = i / 600.0, now = function_at(&c, kind, t, &inside);
+      double inside_before;
+      (void)function_at(&c, kind, t - 1.0 / 600.0, &inside_before);
+      if (now * before < 0.0 && inside > 0.03 && inside_before > 0.03) {
+        first = t;
+      }
+      before = now;
+    }
+    if (first <= 1.0 && (root.answer == ROOT_NONE || root.time.lo > first)) {
+      fail_msg("round %d: a contact before %.17g was missed", round, first);
+    }
+    missed_none += first <= 1.0;
+    perhaps += root.answer == ROOT_PERHAPS;
+    if (root.answer != ROOT_CONTACT) {
+      continue;
+    }
+    found++;
+    assert_true(root.time.hi - root.time.lo <= 1e-12);
+    double f = function_at(&c, kind, 0.5 * (root.time.lo + root.time.hi), &inside);
+    assert_true(fabs(f) < 1e-9 && inside > -1e-9);
+  }
+  print_message("%d contacts, %d seen by sampling, %d perhaps\n", found, missed_none, perhaps);
+  assert_true(found > 300 && perhaps < 10);
+}
+
+#ifdef VOUCH_HAVE_ARB
+#define BITS 200
+
+/// The case in Arb: f and its derivatives as a power series in t.
+static int arb_function(
+  arb_ptr out, const arb_t t, void * parameter, slong order, slong precision)
+{
+  const case_t * c = ((void **)parameter)[0];
+  int kind = *(int *)((void **)parameter)[1];
+  slong n = order < 1 ? 1 : order;
+  arb_ptr x[3][3], angle = _arb_vec_init(n), sine = _arb_vec_init(n), cosine = _arb_vec_init(n);
+  arb_ptr tmp = _arb_vec_init(n), tmp2 = _arb_vec_init(n);
+  arb_t r[9], q, norm, axis[3], length, along, one;
+  arb_ptr v[3][3], fixed[3][3];
+  arb_init(q); arb_init(norm); arb_init(length); arb_init(along); arb_init(one);
+  /* rotation matrix of q/|q| */
+  const double * d = c->screw.start.rotation;
+  for (int i = 0; i < 9; i++) {
+    arb_init(r[i]);
+  }
+  for (int i = 0; i < 4; i++) {
+    arb_set_d(q, d[i]);
+    arb_addmul(norm, q, q, precision);
+  }
+  for (int i = 0; i < 3; i++) {
+    arb_init(axis[i]);
+    arb_set_d(q, c->screw.direction[i]);
+    arb_addmul(length, q, q, precision);
+  }
+  arb_sqrt(length, length, precision);
+  for (int i = 0; i < 3; i++) {
+    arb_set_d(axis[i], c->screw.direction[i]);
+    arb_div(axis[i], axis[i], length, precision);
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    arb_t a, b;
+    arb_init(a); arb_init(b);
+    arb_set_d(a, d[i]); arb_mul_2exp_si(a, a, 1); arb_set_d(b, d[j]); arb_mul(a, a, b, precision);
+    arb_set_d(b, d[k]); arb_set_d(q, d[3]); arb_mul(b, b, q, precision); arb_mul_2exp_si(b, b, 1);
+    arb_sub(r[3 * i + j], a, b, precision); arb_add(r[3 * j + i], a, b, precision);
+    arb_div(r[3 * i + j], r[3 * i + j], norm, precision);
+    arb_div(r[3 * j + i], r[3 * j + i], norm, precision);
+    arb_set_d(a, d[j]); arb_mul(a, a, a, precision);
+    arb_set_d(b, d[k]); arb_addmul(a, b, b, precision);
+    arb_mul_2exp_si(a, a, 1); arb_div(a, a, norm, precision);
+    arb_set_si(r[4 * i], 1); arb_sub(r[4 * i], r[4 * i], a, precision);
+    arb_clear(a); arb_clear(b);
+  }
+  arb_set_d(one, c->screw.angle);
+  arb_mul(&angle[0], t, one, precision);
+  if (n > 1) {
+    arb_set(&angle[1], one);
+  }
+  _arb_poly_sin_cos_series(sine, cosine, angle, n < 2 ? n : 2, n, precision);
+  for (int p = 0; p < 3; p++) {
+    arb_t s[3], cross[3];
+    arb_zero(along);
+    for (int i = 0; i < 3; i++) {
+      arb_init(s[i]); arb_init(cross[i]);
+      arb_set_d(s[i], c->screw.start.translation[i]);
+      for (int k = 0; k < 3; k++) {
+        arb_set_d(q, c->moving[p][k]);
+        arb_addmul(s[i], r[3 * i + k], q, precision);
+      }
+      arb_set_d(q, c->screw.point[i]);
+      arb_sub(s[i], s[i], q, precision);
+      arb_addmul(along, s[i], axis[i], precision);
+    }
+    for (int i = 0; i < 3; i++) {
+      int j = (i + 1) % 3, k = (i + 2) % 3;
+      arb_mul(cross[i], axis[j], s[k], precision);
+      arb_submul(cross[i], axis[k], s[j], precision);
+    }
+    for (int i = 0; i < 3; i++) {
+      /* point + axis (along + d t) + cos (s - along axis) + sin cross */
+      x[p][i] = _arb_vec_init(n);
+      arb_mul(q, along, axis[i], precision);
+      arb_sub(s[i], s[i], q, precision);
+      _arb_vec_scalar_mul(tmp, cosine, n, s[i], precision);
+      _arb_vec_scalar_mul(tmp2, sine, n, cross[i], precision);
+      _arb_vec_add(x[p][i], tmp, tmp2, n, precision);
+      arb_add(&x[p][i][0], &x[p][i][0], q, precision);
+      arb_set_d(q, c->screw.point[i]);
+      arb_add(&x[p][i][0], &x[p][i][0], q, precision);
+      arb_set_d(q, c->screw.travel);
+      arb_mul(q, q, axis[i], precision);
+      arb_addmul(&x[p][i][0], q, t, precision);
+      if (n > 1) {
+        arb_add(&x[p][i][1], &x[p][i][1], q, precision);
+      }
+      fixed[p][i] = _arb_vec_init(n);
+      arb_set_d(&fixed[p][i][0], c->fixed[p][i]);
+    }
+    for (int i = 0; i < 3; i++) {
+      arb_clear(s[i]); arb_clear(cross[i]);
+    }
+  }
+  /* rows of the determinant: kind 0: a0-b0, b1-b0, b2-b0; kind 1: b0-a0, a1-a0, a2-a0; kind 2: a0-b0, a1-a0, b1-b0 */
+  for (int i = 0; i < 3; i++) {
+    arb_ptr from[3][2] = {
+      {x[0][i], fixed[0][i]}, {fixed[1][i], fixed[0][i]}, {fixed[2][i], fixed[0][i]}};
+    if (kind == 1) {
+      from[0][0] = fixed[0][i]; from[0][1] = x[0][i];
+      from[1][0] = x[1][i]; from[1][1] = x[0][i]; from[2][0] = x[2][i]; from[2][1] = x[0][i];
+    } else if (kind == 2) {
+      from[1][0] = x[1][i]; from[1][1] = x[0][i]; from[2][0] = fixed[1][i];
+    }
+    for (int row = 0; row < 3; row++) {
+      v[row][i] = _arb_vec_init(n);
+      _arb_vec_sub(v[row][i], from[row][0], from[row][1], n, precision);
+    }
+  }
+  _arb_vec_zero(out, n);
+  arb_ptr minor = _arb_vec_init(n);
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    _arb_poly_mullow(minor, v[1][j], n, v[2][k], n, n, precision);
+    _arb_poly_mullow(tmp, v[1][k], n, v[2][j], n, n, precision);
+    _arb_vec_sub(minor, minor, tmp, n, precision);
+    _arb_poly_mullow(tmp, v[0][i], n, minor, n, n, precision);
+    _arb_vec_add(out, out, tmp, n, precision);
+  }
+  for (int row = 0; row < 3; row++) {
+    for (int i = 0; i < 3; i++) {
+      _arb_vec_clear(v[row][i], n);
+      _arb_vec_clear(x[row][i], n);
+      _arb_vec_clear(fixed[row][i], n);
+    }
+    arb_clear(axis[row]);
+  }
+  for (int i = 0; i < 9; i++) {
+    arb_clear(r[i]);
+  }
+  _arb_vec_clear(minor, n);
+  _arb_vec_clear(angle, n); _arb_vec_clear(sine, n); _arb_vec_clear(cosine, n);
+  _arb_vec_clear(tmp, n); _arb_vec_clear(tmp2, n);
+  arb_clear(q); arb_clear(norm); arb_clear(length); arb_clear(along); arb_clear(one);
+  return 0;
+}
+
+/* Arb's isolated roots, in the order of time, that lie well inside the features: ours must be the first of them, and Arb's root must
+ * lie in our bracket of at most 1e-12. */
+static void roots_are_those_of_arb(void ** state)
+{
+  (void)state;
+  fixture_seed(12);
+  int compared = 0, none = 0;
+  for (int round = 0; round < 6000; round++) {
+    case_t c;
+    random_case(&c);
+    int kind = round % 3;
+    void * parameter[2] = {&c, &kind};
+    root_t root = solve_case(&c, kind);
+    if (root.answer == ROOT_NONE && round % 8 != 0) {
+      continue;   // Arb is slow
+    }
+    arf_interval_t range;
+    arf_interval_ptr blocks;
+    int * flags;
+    arf_interval_init(range);
+    arf_set_d(&range->a, 0.0);
+    arf_set_d(&range->b, 1.0);
+    slong count = arb_calc_isolate_roots(
+      &blocks, &flags, arb_function, parameter, range, 30, 2000, 100, BITS);
+    bool seen = false, doubtful = false;
+    for (slong i = 0; i < count && !seen && !doubtful; i++) {
+      if (flags[i] != 1) {
+        doubtful = true;
+        break;
+      }
+      arf_interval_t fine;
+      arf_interval_init(fine);
+      arb_calc_refine_root_bisect(fine, arb_function, parameter, &blocks[i], 120, BITS);
+      double low = arf_get_d(&fine->a, ARF_RND_DOWN), high = arf_get_d(&fine->b, ARF_RND_UP);
+      double inside;
+      (void)function_at(&c, kind, 0.5 * (low + high), &inside);
+      if (inside > 1e-6) {
+        seen = true;
+        assert_int_equal(root.answer, ROOT_CONTACT);
+        assert_true(root.time.lo <= low && high <= root.time.hi);
+        assert_true(root.time.hi - root.time.lo <= 1e-12);
+        compared++;
+      } else if (inside > -1e-6) {
+        doubtful = true;
+      }
+      arf_interval_clear(fine);
+    }
+    if (!seen && !doubtful) {
+      none++;
+      assert_int_equal(root.answer, ROOT_NONE);
+    }
+    for (slong i = 0; i < count; i++) {
+      arf_interval_clear(&blocks[i]);
+    }
+    flint_free(blocks);
+    flint_free(flags);
+    arf_interval_clear(range);
+  }
+  flint_cleanup();
+  print_message("%d roots equal to Arb's, %d without a contact in both\n", compared, none);
+  assert_true(compared > 100 && none > 200);
+}
+
+static void interval_operations_contain_the_truth(void ** state)
+{
+  (void)state;
+  fixture_seed(13);
+  arb_t x, y, z;
+  arb_init(x); arb_init(y); arb_init(z);
+  for (int round = 0; round < 200000; round++) {
+    double scale = exp2(uniform(-30.0, 30.0));
+    double a = uniform(-1.0, 1.0) * scale, b = uniform(-1.0, 1.0);
+    interval_t r;
+    arb_set_d(x, a);
+    arb_set_d(y, b);
+    switch (round % 6) {
+      case 0: arb_add(z, x, y, 200); r = interval_add(interval_point(a), interval_point(b)); break;
+      case 1: arb_mul(z, x, y, 200); r = interval_mul(interval_point(a), interval_point(b)); break;
+      case 2: arb_div(z, x, y, 200); r = interval_div(interval_point(a), interval_point(b)); break;
+      case 3: arb_sqrt(z, y, 200); r = interval_sqrt(interval_point(b)); break;
+      case 4: arb_sin(z, y, 200); r = interval_sin(interval_point(b)); break;
+      default: arb_cos(z, y, 200); r = interval_cos(interval_point(b));
+    }
+    if (round % 6 == 3 && b < 0.0) {
+      continue;
+    }
+    arb_set_d(x, r.lo);
+    arb_set_d(y, r.hi);
+    assert_true(arb_le(x, z) && arb_le(z, y));
+  }
+  arb_clear(x); arb_clear(y); arb_clear(z);
+  flint_cleanup();
+}
+#endif
+
+/* Whatever two features do, they are never closer than nothing outside their window of time. */
+static void windows_hold_all_contacts(void ** state)
+{
+  (void)state;
+  fixture_seed(14);
+  int rejected = 0, meetings = 0;
+  for (int round = 0; round < 6000; round++) {
+    case_t c;
+    random_case(&c);
+    c.screw.angle *= 2.0;
+    vec3_t a[3], b[3];
+    place_case(&c, 0.0, a, b);
+    vec3_t axis = vec3_unit(vec3_from(c.screw.direction), vec3(0, 0, 1));
+    cylinder_frame_t frame = cylinder_frame(vec3_from(c.screw.point), axis, 8.0);
+    int count = 1 + pick(3);
+    cylinder_t ca = cylinder_of(&frame, a, count), cb = cylinder_of(&frame, b, 3);
+    interval_t window;
+    bool some = cylinder_window(&ca, &cb, c.screw.angle, c.screw.travel, &window);
+    rejected += !some;
+    for (int i = 0; i <= 100; i++) {
+      double t = i / 100.0;
+      if (some && t >= window.lo && t <= window.hi) {
+        continue;
+      }
+      vec3_t at[3];
+      place_case(&c, t, at, b);
+      for (int k = count; k < 3; k++) {
+        at[k] = at[0];
+      }
+      bool meet = count == 3 ? truth_cross(at, b) : truth_pierces(at[0], at[1], b);
+      meetings += meet;
+      assert_false(meet);
+    }
+  }
+  print_message("%d of 6000 pairs have no window\n", rejected);
+  assert_true(rejected > 300);
+  assert_int_equal(meetings, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+#ifdef VOUCH_HAVE_ARB
+    cmocka_unit_test(interval_operations_contain_the_truth),
+    cmocka_unit_test(roots_are_those_of_arb),
+#endif
+    cmocka_unit_test(no_root_is_missed_and_none_invented),
+    cmocka_unit_test(windows_hold_all_contacts)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
