@@ -277,19 +277,20 @@ static void test_group_tree_over_many(void ** state)
 }
 
 static long allocations;
+static long allowance = 1000000000;   // allocations after which memory runs out
 
 static void * counting_allocate(size_t size, void * unused)
 {
   (void)unused;
   allocations++;
-  return malloc(size);
+  return allocations <= allowance ? malloc(size) : NULL;
 }
 
 static void * counting_reallocate(void * pointer, size_t size, void * unused)
 {
   (void)unused;
   allocations++;
-  return realloc(pointer, size);
+  return allocations <= allowance ? realloc(pointer, size) : NULL;
 }
 
 static void counting_free(void * pointer, void * unused)
@@ -341,6 +342,32 @@ static void test_edges_allocate_once(void ** state)
   vouch_scene_destroy(scene);
 }
 
+static void test_out_of_memory_at_every_request(void ** state)
+{
+  (void)state;
+  const vouch_allocator_t allocator = {
+    .allocate = counting_allocate, .reallocate = counting_reallocate,
+    .deallocate = counting_free
+  };
+  vouch_scene_t * scene = new_scene(SCENE);
+  bool worked = false;
+  for (long n = 0; !worked && n < 1000; ++n) {
+    vouch_build_t build;
+    allocations = 0;
+    allowance = n;
+    vouch_ret_t ret = vouch_build_scene(&build, scene, 0.0, allocator);
+    if (ret == VOUCH_RET_OK) {
+      ret = vouch_build_set_edge(&build, robot, ZERO, ZERO, ZERO);
+      vouch_build_fini(&build);
+    }
+    worked = ret == VOUCH_RET_OK;
+    assert_true(worked || ret == VOUCH_RET_NO_MEMORY);
+  }
+  allowance = 1000000000;
+  assert_true(worked);
+  vouch_scene_destroy(scene);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -349,6 +376,7 @@ int main(void)
     cmocka_unit_test(test_object_in_a_link_frame),
     cmocka_unit_test(test_group_tree_over_many),
     cmocka_unit_test(test_edges_allocate_once),
+    cmocka_unit_test(test_out_of_memory_at_every_request),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

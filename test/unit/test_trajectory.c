@@ -204,6 +204,57 @@ static void test_states(void ** state)
   assert_int_equal(vouch_state_load(robot, path, values), VOUCH_RET_IO);
 }
 
+/* Memory that runs out at the n-th request is an error without a leak. */
+static long allowance;
+
+static void * starved_allocate(size_t size, void * unused)
+{
+  (void)unused;
+  return allowance-- > 0 ? malloc(size) : NULL;
+}
+
+static void * starved_reallocate(void * pointer, size_t size, void * unused)
+{
+  (void)unused;
+  return allowance-- > 0 ? realloc(pointer, size) : NULL;
+}
+
+static void starved_free(void * pointer, void * unused)
+{
+  (void)unused;
+  free(pointer);
+}
+
+static void test_out_of_memory_at_every_request(void ** state)
+{
+  (void)state;
+  static const char * const texts[] = {
+    "joint_names: [turn, tilt, slide]\npoints:\n- {positions: [0, 9, 0], velocities: [0, 0, 0], "
+    "accelerations: [0, 0, 0]}\n- {positions: [1, 0, 0], velocities: [0, 0, 0], accelerations: "
+    "[0, 0, 0], time_from_start: 1}\n",
+    "turn,tilt,slide\n0,0,0\n1,0,0\n",
+    "{\"joint_names\": [\"turn\", \"tilt\", \"slide\"], \"segments\": [{\"duration\": 1, "
+    "\"coefficients\": [[0], [0], [0]]}, {\"duration\": 1, \"coefficients\": [[1], [0], [0]]}]}"
+  };
+  vouch_motion_options_t options = vouch_motion_options_default();
+  options.allocator = (vouch_allocator_t) {
+    .allocate = starved_allocate, .reallocate = starved_reallocate, .deallocate = starved_free
+  };
+  for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i) {
+    bool worked = false;
+    for (long n = 0; !worked && n < 1000; ++n) {
+      vouch_motion_t * motion = NULL;
+      allowance = n;
+      const vouch_ret_t ret = vouch_motion_parse(
+        &motion, robot, texts[i], strlen(texts[i]), &options);
+      worked = ret == VOUCH_RET_OK;
+      assert_true(worked || (ret == VOUCH_RET_NO_MEMORY && motion == NULL));
+      vouch_motion_destroy(motion);
+    }
+    assert_true(worked);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -212,6 +263,7 @@ int main(void)
     cmocka_unit_test(test_refused_files),
     cmocka_unit_test(test_stamp_is_told),
     cmocka_unit_test(test_states),
+    cmocka_unit_test(test_out_of_memory_at_every_request),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
