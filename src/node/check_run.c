@@ -23,7 +23,7 @@
 #include "model/robot.h"
 #include "model/scene.h"
 
-vouch_verdict_t check_run_verdict(const check_run_t * run)
+vouch_verdict_t node_check_verdict(const check_run_t * run)
 {
   return run->ret == VOUCH_RET_OK ? run->result.verdict : VOUCH_INVALID;
 }
@@ -301,17 +301,17 @@ static void run_and_count(
   }
   statistics_t * statistics = &node->statistics;
   ++statistics->checks;
-  ++statistics->verdicts[check_run_verdict(run) & 3];
+  ++statistics->verdicts[node_check_verdict(run) & 3];
   statistics->times[statistics->time_count++ % TIME_WINDOW] = run->result.statistics.seconds;
 }
 
-void check_run(vouch_node_t * node, const check_request_t * request, check_run_t * run)
+void node_check(vouch_node_t * node, const check_request_t * request, check_run_t * run)
 {
   memset(run, 0, sizeof(*run));
   run_and_count(node, request, NULL, run);
 }
 
-void check_run_motion(
+void node_check_motion(
   vouch_node_t * node, const check_request_t * request, vouch_motion_t * motion,
   check_run_t * run)
 {
@@ -320,7 +320,7 @@ void check_run_motion(
   run->motion = motion;
 }
 
-void check_run_fini(check_run_t * run)
+void node_check_fini(check_run_t * run)
 {
   if (run->own_checker) {
     vouch_checker_destroy(run->checker);

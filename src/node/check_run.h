@@ -35,7 +35,7 @@ typedef struct check_request_s
   bool clearance, first_contact, certificate;
 } check_request_t;
 
-/// What came out. Zero-initialise; release with check_run_fini().
+/// What came out. Zero-initialise; release with node_check_fini().
 typedef struct check_run_s
 {
   vouch_ret_t ret;              // not OK: the verdict is INVALID and `error` says why
@@ -58,14 +58,14 @@ typedef struct check_run_s
 check_request_t check_request_default(const vouch_node_t * node);
 
 /// Checks. Whatever goes wrong is in run->ret and run->error.
-void check_run(vouch_node_t * node, const check_request_t * request, check_run_t * run);
+void node_check(vouch_node_t * node, const check_request_t * request, check_run_t * run);
 /// Checks a motion that exists already (the rest of a running one) with the request's numbers.
-void check_run_motion(
+void node_check_motion(
   vouch_node_t * node, const check_request_t * request, vouch_motion_t * motion,
   check_run_t * run);
-void check_run_fini(check_run_t * run);
+void node_check_fini(check_run_t * run);
 
-vouch_verdict_t check_run_verdict(const check_run_t * run);
+vouch_verdict_t node_check_verdict(const check_run_t * run);
 
 /// Empties the cache of checkers; after this no checker of the node refers to robot or scene.
 void check_cache_clear(vouch_node_t * node);

@@ -145,7 +145,7 @@ static void on_check(const void * message, void * response, void * context)
   check_run_t run = {0};
   run.ret = read_request(node, in, &request, &memory);
   if (run.ret == VOUCH_RET_OK) {
-    check_run(node, &request, &run);
+    node_check(node, &request, &run);
   } else {
     snprintf(run.error, sizeof(run.error), "%s", vouch_error());
     node_refused(node);
@@ -165,7 +165,7 @@ static void on_check(const void * message, void * response, void * context)
     NODE_ERROR(node, "no memory for a whole answer");
   }
   report_publish(node, &run, &out->report);
-  check_run_fini(&run);
+  node_check_fini(&run);
   free(memory);
 }
 

@@ -124,7 +124,7 @@ static void publish_report(
     } else {
       NODE_INFO(
         node, "%s %s (%s): %s", id, vetting_state_name(vetting->state),
-        vouch_verdict_name(check_run_verdict(run)), report->message.data);
+        vouch_verdict_name(node_check_verdict(run)), report->message.data);
     }
     report_publish(node, run, report);
   }
@@ -225,7 +225,7 @@ static void decide(
 {
   bool custom = run->options.tolerance_count > 0;
   double deviation = run->ret == VOUCH_RET_OK ? start_deviation(node, run) : NAN;
-  vouch_verdict_t verdict = check_run_verdict(run);
+  vouch_verdict_t verdict = node_check_verdict(run);
   if (vetting_decide(vetting, verdict, deviation) == VETTING_FORWARD) {
     double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
     double now = node_now(node);
@@ -277,11 +277,11 @@ void live_vet(
       request.trajectory = trajectory;
       request.tolerances = tolerances;
       request.tolerance_count = tolerance_count;
-      check_run(node, &request, &run);
+      node_check(node, &request, &run);
     }
     decide(node, trajectory, &run, &vetting, id);
   }
-  check_run_fini(&run);
+  node_check_fini(&run);
   node->vetting_busy = false;
   live_joints_changed(node);
 }
@@ -326,15 +326,15 @@ static void recheck(vouch_node_t * node, double deviation)
   node->vetting_busy = true;
   run.ret = vouch_motion_remaining(&rest, node->watched.motion, from > 0.0 ? from : 0.0);
   if (run.ret == VOUCH_RET_OK) {
-    check_run_motion(node, &request, rest, &run);
+    node_check_motion(node, &request, rest, &run);
   } else {
     snprintf(run.error, sizeof(run.error), "%s", vouch_error());
   }
   bool outside = node->watched.vetting.outside;
-  vetting_action_t action = vetting_rechecked(&node->watched.vetting, check_run_verdict(&run));
+  vetting_action_t action = vetting_rechecked(&node->watched.vetting, node_check_verdict(&run));
   if (action == VETTING_REVOKE) {
     ++node->statistics.revoked;
-    if (outside && check_run_verdict(&run) == VOUCH_FREE) {
+    if (outside && node_check_verdict(&run) == VOUCH_FREE) {
       run.ret = VOUCH_RET_INVALID;
       describe_outside(&run, deviation);
     }
@@ -342,7 +342,7 @@ static void recheck(vouch_node_t * node, double deviation)
   publish_report(
     node, &run, node->watched.id, &node->watched.vetting,
     vouch__msg__TrajectoryReport__SOURCE_RECHECK);
-  check_run_fini(&run);
+  node_check_fini(&run);
   free(tolerances);
   node->vetting_busy = false;
   if (action == VETTING_REVOKE) {
@@ -396,7 +396,7 @@ void live_robot_changes(vouch_node_t * node)
       publish_report(
         node, &run, node->watched.id, vetting, vouch__msg__TrajectoryReport__SOURCE_RECHECK);
     }
-    check_run_fini(&run);
+    node_check_fini(&run);
   }
   live_fini(node);
 }

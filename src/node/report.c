@@ -232,7 +232,7 @@ static bool fill_checked(const check_run_t * run, vouch__msg__TrajectoryReport *
 
 bool report_fill(vouch_node_t * node, const check_run_t * run, vouch__msg__TrajectoryReport * report)
 {
-  report->verdict = (uint8_t)check_run_verdict(run);
+  report->verdict = (uint8_t)node_check_verdict(run);
   report->margin_m = run->options.margin_m;
   report->tolerance_rad = run->options.tolerance_rad;
   report->tolerance_m = run->options.tolerance_m;

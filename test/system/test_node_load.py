@@ -1,0 +1,120 @@
+# Copyright 2026 The vouch authors
+# SPDX-License-Identifier: Apache-2.0
+"""Many clients, clients that vanish, signals."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from node_fixture import (
+    COLLISION, DOMAIN, FREE, Client, ball, check_request, finish, start)
+
+
+def request(number):
+    """The answer can be told from every other one: the clearance depends on the number."""
+    return check_request(
+        [(0.0, 0.0), (0.2 + 0.0005 * number, 0.0)], id=str(number), skip_first_contact=True)
+
+
+def test_a_thousand_requests_from_four_clients():
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+    truth = {}
+    wrong = []
+
+    def work(first):
+        own = Client()
+        own.wait()
+        futures = {}
+        for number in range(first, 1000, 4):
+            futures[number] = own.check_client.call_async(request(number))
+            if len(futures) >= 8:      # several under way at once
+                drain(own, futures)
+        while futures:
+            drain(own, futures)
+        own.close()
+
+    def drain(own, futures):
+        assert own.spin_until(lambda: any(f.done() for f in futures.values()), 30.0)
+        for number in [n for n, f in futures.items() if f.done()]:
+            report = futures.pop(number).result().report
+            truth[number] = report.clearance.lower_m
+            if report.id != str(number) or report.verdict != FREE:
+                wrong.append((number, report.id, report.message))
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60.0)
+    assert not wrong and len(truth) == 1000
+    assert client.is_healthy()
+    finish(node, client)
+
+
+VANISHING = """
+import sys
+sys.path.insert(0, {path!r})
+from node_fixture import Client, check_request
+client = Client()
+client.wait()
+import os
+for i in range(50):
+    client.check_client.call_async(check_request([(0.0, 0.0), (1.0, 0.0)] * 20, times=range(40)))
+os._exit(0)
+"""
+
+
+def test_clients_that_vanish():
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+    script = VANISHING.format(path=os.path.dirname(os.path.abspath(__file__)))
+    for _ in range(3):
+        subprocess.run(
+            [sys.executable, '-c', script], check=True, timeout=60,
+            env=dict(os.environ, VOUCH_TEST_DOMAIN=str(DOMAIN)))
+        assert client.is_healthy()
+    finish(node, client)
+
+
+@pytest.mark.parametrize('number', [signal.SIGINT, signal.SIGTERM])
+def test_signal_under_load_ends_with_zero(number):
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+    for _ in range(40):
+        client.check_client.call_async(check_request([(0.0, 0.0), (1.0, 0.0)]))
+    client.spin(0.05)
+    begin = time.monotonic()
+    code = node.stop(number)
+    assert code == 0, node.output()
+    assert time.monotonic() - begin < 5.0
+    client.close()
+
+
+def test_idle_node_stops_at_once():
+    node, client = start({})
+    begin = time.monotonic()
+    assert node.stop(signal.SIGTERM) == 0
+    assert time.monotonic() - begin < 2.0
+    client.close()
+
+
+def test_memory_does_not_grow_with_requests():
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+
+    def some(count):
+        for number in range(count):
+            hit = client.check([(0.0, 0.0), (1.5, 0.0)], want_certificate=number % 3 == 0).report
+            assert hit.verdict == COLLISION
+            client.apply(obstacles=[ball(at=(0.0, 1.5, 0.001 * (number % 5)))])
+    some(150)
+    before = node.memory()
+    some(300)
+    grown = node.memory() - before
+    assert grown < 1500, f'{grown} kB more after 600 requests'
+    finish(node, client)

@@ -1,0 +1,162 @@
+# Copyright 2026 The vouch authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where the robot comes from: topics, parameters, convex meshes; and what happens when it changes."""
+
+import math
+import threading
+
+from node_fixture import (
+    CELL, COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, joint_state, start, urdf)
+from std_msgs.msg import String
+from vouch.msg import RobotGeometry
+
+SWING = [(0.0, 0.0), (1.0, 0.0)]
+QUARTER = [(0.0, 0.0), (math.pi / 2, 0.0)]
+
+
+def publish(client, text, topic='/robot_description'):
+    publisher = client.node.create_publisher(String, topic, LATCHED)
+    publisher.publish(String(data=text))
+    return publisher
+
+
+def robot_of(client):
+    return client.check(SWING).report.robot_name
+
+
+def test_robot_from_latched_topics_and_hot_reload():
+    early = Client()
+    publisher = publish(early, urdf('first'))     # before the node exists
+    node, client = start({})
+    assert client.spin_until(lambda: robot_of(client) == 'first', 10.0), 'a late joiner gets it'
+    assert client.apply(obstacles=[ball()]).success
+    assert client.check(QUARTER).report.verdict == COLLISION
+    first = client.check(SWING).report
+
+    # The ball stays, the robot changes: links of half the length do not reach it.
+    publisher.publish(String(data=urdf('second', 0.4).replace('"1.0 0.1', '"0.4 0.1')))
+    assert client.spin_until(lambda: robot_of(client) == 'second', 10.0)
+    second = client.check(SWING).report
+    assert second.verdict == FREE and bytes(second.robot_hash) != bytes(first.robot_hash)
+    assert [o.id for o in client.scene().scene.obstacles] == ['ball']
+
+    # A broken one leaves the robot in place and says so.
+    for text in ('', 'no xml', '<robot name="x"><link name="a">', urdf('bad').replace('base', 'upper')):
+        publisher.publish(String(data=text))
+        client.spin(0.2)
+        assert robot_of(client) == 'second'
+    assert 'refused' in node.output() and 'the old robot stays' in node.output()
+
+    # The SRDF is obeyed and can come later.
+    semantic = publish(
+        early, '<robot name="second"><disable_collisions link1="upper" link2="lower" reason="x"/></robot>',
+        '/robot_description_semantic')
+    before = bytes(client.check(SWING).report.robot_hash)
+    assert client.spin_until(
+        lambda: bytes(client.check(SWING).report.robot_hash) != before, 10.0)
+    assert semantic is not None
+    early.close()
+    finish(node, client)
+
+
+def test_without_a_robot_everything_is_invalid():
+    node, client = start({})
+    report = client.check(SWING).report
+    assert report.verdict == INVALID and 'robot_description' in report.message
+    answer = client.apply(obstacles=[ball()])
+    assert not answer.success and 'robot' in answer.message
+    assert client.scene().scene.revision == 0
+    finish(node, client)
+
+
+def test_hot_reload_during_requests():
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+    other = Client()
+    publisher = publish(other, urdf('other'))
+    # With robot_description as a parameter the topic has no say.
+    client.spin(0.3)
+    assert robot_of(client) == 'two_link'
+    finish(node, client)
+
+    node, client = start({})
+    assert client.spin_until(lambda: robot_of(client) == 'other', 10.0)
+    assert client.apply(obstacles=[ball()]).success
+    stop = threading.Event()
+
+    def reload():
+        number = 0
+        while not stop.is_set():
+            number += 1
+            publisher.publish(String(data=urdf(f'robot_{number}')))
+            stop.wait(0.01)
+    thread = threading.Thread(target=reload)
+    thread.start()
+    names = set()
+    try:
+        for _ in range(60):
+            names.add(client.check(SWING).report.robot_name)
+            assert client.check(QUARTER).report.verdict == COLLISION
+            assert client.check(SWING).report.verdict == FREE
+    finally:
+        stop.set()
+        thread.join()
+    assert len(names) > 1, 'the robot did change meanwhile'
+    other.close()
+    finish(node, client)
+
+
+def test_cell_from_files():
+    parameters = {
+        'robot_description_file': str(CELL / 'arm.urdf'),
+        'robot_description_semantic_file': str(CELL / 'arm.srdf'),
+        'scene_file': str(CELL / 'cell.yaml')}
+    node, client = start(parameters)
+    names = {o.id for o in client.scene().scene.obstacles}
+    assert {'table', 'guard_plate', 'post_left'} <= names
+    finish(node, client)
+
+
+def test_convex_meshes_go_out_and_come_in():
+    node, client = start()
+    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
+    assert client.spin_until(lambda: received, 10.0)
+    geometry = received[-1]
+    assert geometry.robot_name == 'two_link' and any(geometry.robot_hash)
+    assert sorted(link.link_name for link in geometry.links) == ['lower', 'upper']
+    part, = geometry.links[0].parts
+    assert len(part.vertices) == 8 and len(part.triangles) == 12 and part.exact
+    assert math.isclose(part.ball_radius_m, math.hypot(0.5, 0.05, 0.05), rel_tol=1e-9)
+    assert math.isclose(part.center.x, 0.5)
+    finish(node, client)
+
+    # The same meshes into a node that must not look at the URDF's own geometry.
+    useless = urdf('two_link').replace('1.0 0.1 0.1', '9 9 9')
+    node, client = start({'robot_description': useless, 'geometry_source': 'topic'})
+    assert client.check(SWING).report.verdict == INVALID, 'nothing is checked before they arrive'
+    publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
+    publisher.publish(geometry)
+    assert client.spin_until(lambda: client.check(SWING).report.verdict != INVALID, 10.0)
+    assert client.apply(obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == FREE
+    assert client.check(QUARTER).report.verdict == COLLISION
+    finish(node, client)
+
+
+def test_joint_states_are_the_start_and_stale_ones_are_not():
+    node, client = start({'robot_description': urdf(), 'joint_state_timeout_s': 0.3})
+    assert client.apply(obstacles=[ball()]).success
+    from rclpy.qos import qos_profile_sensor_data
+    publisher = client.publisher(type(joint_state([0.0])), '/joint_states', qos_profile_sensor_data)
+
+    def with_state(values):
+        publisher.publish(joint_state(values))
+        client.spin(0.05)
+        return client.check([(0.5,), (1.0,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder']))
+    assert with_state([0.5, 0.0]).report.verdict == FREE
+    # Folded back onto itself the elbow does not matter; stretched towards the ball it does.
+    assert with_state([0.5, 0.9]).report.verdict == COLLISION
+    client.spin(0.5)
+    report = client.check([(0.5,), (1.0,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder'])).report
+    assert report.verdict == INVALID and 'old' in report.message
+    finish(node, client)

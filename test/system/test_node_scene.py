@@ -1,0 +1,235 @@
+# Copyright 2026 The vouch authors
+# SPDX-License-Identifier: Apache-2.0
+"""~/apply_scene, ~/get_scene, ~/scene and ~/monitored_scene."""
+
+import math
+
+import pytest
+from geometry_msgs.msg import Point, Point32, Polygon, TransformStamped, Vector3
+from node_fixture import (
+    COLLISION, FREE, INVALID, LATCHED, Client, ball, fresh, joint_state, obstacle, pose, world)  # noqa: F401
+from shape_msgs.msg import Mesh, MeshTriangle, Plane, SolidPrimitive
+from vouch.msg import AllowedPairs, AttachedObject, CollisionGeometry, Obstacle, Scene
+
+SWING = [(0.0, 0.0), (1.0, 0.0)]
+
+
+def transform(child, parent='', x=0.0):
+    message = TransformStamped(child_frame_id=child)
+    message.header.frame_id = parent
+    message.transform.translation.x = float(x)
+    message.transform.rotation.w = 1.0
+    return message
+
+
+def tetrahedron():
+    return Mesh(
+        vertices=[Point(x=0.0, y=0.0, z=0.0), Point(x=0.2, y=0.0, z=0.0),
+                  Point(x=0.0, y=0.2, z=0.0), Point(x=0.0, y=0.0, z=0.2)],
+        triangles=[MeshTriangle(vertex_indices=i) for i in
+                   ([0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2])])
+
+
+def every_shape():
+    """One object of every kind of shape, beside the arm's way."""
+    prism = SolidPrimitive(type=SolidPrimitive.PRISM, dimensions=[0.3], polygon=Polygon(points=[
+        Point32(x=0.0, y=0.0), Point32(x=0.2, y=0.0), Point32(x=0.0, y=0.2)]))
+    kinds = CollisionGeometry
+    cube = [Point(x=float(i & 1), y=float(i >> 1 & 1), z=float(i >> 2)) for i in range(8)]
+    geometries = [
+        kinds(node_type=kinds.GEOM_BOX, side=Vector3(x=0.1, y=0.2, z=0.3)),
+        kinds(node_type=kinds.GEOM_SPHERE, radius=0.1),
+        kinds(node_type=kinds.GEOM_ELLIPSOID, radii=Vector3(x=0.1, y=0.2, z=0.3)),
+        kinds(node_type=kinds.GEOM_CAPSULE, radius=0.1, lz=0.3),
+        kinds(node_type=kinds.GEOM_CONE, radius=0.1, lz=0.3),
+        kinds(node_type=kinds.GEOM_CYLINDER, radius=0.1, lz=0.3),
+        kinds(node_type=kinds.GEOM_CONVEX, vertices=cube),
+        kinds(node_type=kinds.GEOM_TRIANGLE, vertices=cube[:3]),
+        kinds(node_type=kinds.BV_OBBRSS, vertices=tetrahedron().vertices,
+              triangles=tetrahedron().triangles),
+        kinds(node_type=kinds.GEOM_OCTREE, cell_centers=cube[:4], cell_sizes=[0.1] * 4),
+    ]
+    objects = [
+        obstacle('box', SolidPrimitive.BOX, [0.1, 0.2, 0.3], (-3.0, 0.0, 0.0)),
+        obstacle('cylinder', SolidPrimitive.CYLINDER, [0.5, 0.1], (-3.0, 1.0, 0.0)),
+        obstacle('cone', SolidPrimitive.CONE, [0.5, 0.1], (-3.0, 2.0, 0.0)),
+        Obstacle(id='prism', pose=pose(-3.0, 3.0), primitives=[prism]),
+        Obstacle(id='mesh', pose=pose(-3.0, 4.0), meshes=[tetrahedron()]),
+        Obstacle(id='floor', planes=[Plane(coef=[0.0, 0.0, 1.0, 1.0])]),
+        Obstacle(id='ceiling', geometries=[kinds(
+            node_type=kinds.GEOM_HALFSPACE, n=Vector3(x=0.0, y=0.0, z=-1.0), d=-2.0)]),
+    ]
+    for number, geometry in enumerate(geometries):
+        objects.append(Obstacle(
+            id=f'fcl_{geometry.node_type}', pose=pose(-5.0, 2.0 * number), geometries=[geometry]))
+    return objects
+
+
+def test_every_shape_is_understood_and_read_back(fresh):
+    answer = fresh.apply(is_diff=False, name='all', obstacles=every_shape())
+    assert answer.success, answer.message
+    report = fresh.check(SWING).report
+    assert report.verdict == FREE, report.message
+    back = fresh.scene().scene
+    assert {o.id for o in back.obstacles} == {o.id for o in every_shape()}
+    back.is_diff = False
+    again = fresh.apply(
+        is_diff=False, name='again', obstacles=back.obstacles, allowed=back.allowed)
+    assert again.success, again.message
+    assert bytes(again.hash) == bytes(answer.hash), 'what is read back means the same'
+
+
+@pytest.mark.parametrize('shape, at', [
+    (Obstacle(primitives=[SolidPrimitive(type=3, dimensions=[0.4, 0.1])]), 'tall cylinder'),
+    (Obstacle(geometries=[CollisionGeometry(
+        node_type=CollisionGeometry.GEOM_CAPSULE, radius=0.1, lz=0.2)]), 'capsule'),
+    (Obstacle(geometries=[CollisionGeometry(
+        node_type=CollisionGeometry.GEOM_ELLIPSOID, radii=Vector3(x=0.1, y=0.1, z=0.2))]),
+     'ellipsoid')])
+def test_a_shape_in_the_way_is_hit(fresh, shape, at):
+    shape.id, shape.pose = 'shape', pose(math.cos(0.5), math.sin(0.5))
+    assert fresh.apply(obstacles=[shape]).success, at
+    assert fresh.check(SWING).report.verdict == COLLISION
+
+
+def test_half_space_and_plane_sides(fresh):
+    kinds = CollisionGeometry
+    for offset, verdict in ((-0.2, FREE), (0.2, COLLISION)):
+        below = kinds(
+            node_type=kinds.GEOM_HALFSPACE, n=Vector3(x=0.0, y=0.0, z=1.0), d=offset)
+        assert fresh.apply(obstacles=[Obstacle(id='ground', geometries=[below])]).success
+        assert fresh.check(SWING).report.verdict == verdict
+    # a x + b y + c z + d = 0: z = -0.2 is free, thin; z = 0 cuts the arm.
+    assert fresh.apply(obstacles=[Obstacle(id='ground', operation=Obstacle.REMOVE)]).success or True
+    for d, verdict in ((0.2, FREE), (0.0, COLLISION)):
+        plane = Obstacle(id='ground', planes=[Plane(coef=[0.0, 0.0, 1.0, d])])
+        assert fresh.apply(obstacles=[plane]).success
+        assert fresh.check(SWING).report.verdict == verdict
+
+
+def test_add_move_append_remove(fresh):
+    first = fresh.scene().scene.revision
+    box = obstacle('box', SolidPrimitive.BOX, [0.2, 0.2, 0.2], (3.0, 0.0, 0.0))
+    assert fresh.apply(obstacles=[box]).success
+    assert fresh.check(SWING).report.verdict == FREE
+    move = Obstacle(id='box', operation=Obstacle.MOVE, pose=pose(1.5, 0.5))
+    assert fresh.apply(obstacles=[move]).success
+    assert fresh.check(SWING).report.verdict == COLLISION
+    move.pose = pose(3.0)
+    assert fresh.apply(obstacles=[move]).success
+    more = obstacle('box', SolidPrimitive.SPHERE, [0.2], operation=Obstacle.APPEND)
+    more.primitive_poses = [pose(-1.5, 0.5)]
+    assert fresh.apply(obstacles=[more]).success
+    assert fresh.check(SWING).report.verdict == COLLISION
+    removed = fresh.apply(obstacles=[Obstacle(id='box', operation=Obstacle.REMOVE)])
+    assert removed.success and removed.revision > first
+    assert fresh.check(SWING).report.verdict == FREE
+
+
+def test_all_or_nothing(fresh):
+    before = fresh.scene().scene
+    good = obstacle('good', SolidPrimitive.BOX, [0.2, 0.2, 0.2], (1.5, 0.5, 0.0))
+    answer = fresh.apply(obstacles=[good, ball('bad', frame='no_such_frame')])
+    assert not answer.success and 'no_such_frame' in answer.message and 'bad' in answer.message
+    after = fresh.scene().scene
+    assert (after.revision, bytes(after.hash)) == (before.revision, bytes(before.hash))
+    assert fresh.check(SWING).report.verdict == FREE
+
+
+def test_frames(fresh):
+    # A fixed transform, a chain of them, a link, the root by name.
+    chain = [transform('b', 'a', 1.0), transform('a', '', 0.5)]
+    answer = fresh.apply(fixed_transforms=chain, obstacles=[ball('far', at=(-4.0, 0, 0), frame='b')])
+    assert answer.success, answer.message
+    assert fresh.check(SWING).report.verdict == FREE
+    assert fresh.apply(obstacles=[ball('far', at=(0.0, 0.5, 0.0), frame='b')]).success
+    assert fresh.check(SWING).report.verdict == COLLISION
+    assert fresh.apply(obstacles=[ball('far', at=(0.0, -0.5, 0.0), frame='base')]).success
+    assert fresh.check(SWING).report.verdict == FREE
+    # In a link's frame: placed where the start state has the link.
+    assert fresh.apply(obstacles=[ball('far', at=(0.5, 0.6, 0.0), frame='upper')]).success
+    assert fresh.check(SWING).report.verdict == COLLISION
+    assert fresh.check([(0.0, 0.0), (-1.0, 0.0)]).report.verdict == FREE
+
+
+def test_cyclic_transforms_are_refused(fresh):
+    answer = fresh.apply(fixed_transforms=[transform('a', 'b'), transform('b', 'a')])
+    assert not answer.success and 'cycle' in answer.message
+    answer = fresh.apply(fixed_transforms=[transform('a', 'a')])
+    assert not answer.success and 'cycle' in answer.message
+
+
+def test_attached_objects(fresh):
+    tool = obstacle('tool', SolidPrimitive.SPHERE, [0.3], (1.0, 0.0, 0.0))
+    answer = fresh.apply(attached=[AttachedObject(link_name='lower', object=tool)])
+    assert answer.success, answer.message
+    # Without the tool the arm passes at 0.56 m from the ball.
+    assert fresh.check(SWING).report.verdict == FREE
+    assert fresh.check([(0.0, 0.0), (1.2, 0.0)]).report.verdict == COLLISION
+    attached, = fresh.scene().scene.attached
+    assert (attached.link_name, attached.object.id) == ('lower', 'tool')
+    off = AttachedObject(object=Obstacle(id='tool', operation=Obstacle.REMOVE))
+    state = joint_state([-2.0, 0.0])
+    assert fresh.apply(attached=[off], state=state).success
+    assert [o.id for o in fresh.scene().scene.obstacles] == ['ball', 'tool']
+    assert fresh.check([(0.0, 0.0), (1.2, 0.0)]).report.verdict == FREE
+
+
+def test_allowed_pairs_and_padding(fresh):
+    quarter = [(0.0, 0.0), (math.pi / 2, 0.0)]
+    allowed = AllowedPairs(a=['ball', 'ball'], b=['upper', 'lower'], allowed=[True, True])
+    assert fresh.apply(obstacles=[ball('far', at=(-5.0, 0.0, 0.0))], allowed=allowed).success
+    assert fresh.check(quarter).report.verdict == FREE
+    pairs = fresh.scene(want_pairs=True)
+    named = {frozenset(p) for p in zip(pairs.pairs_a, pairs.pairs_b)}
+    assert frozenset(('ball', 'upper')) not in named and frozenset(('far', 'upper')) in named
+    assert fresh.apply(
+        allowed=AllowedPairs(a=['ball', 'ball'], b=['upper', 'lower'], allowed=[False, False]),
+        padding_names=['ball'], paddings=[0.6]).success
+    assert fresh.check(SWING).report.verdict == COLLISION
+    answer = fresh.apply(padding_names=['ball'], paddings=[])
+    assert not answer.success
+
+
+def test_not_understood_parts_are_never_free(fresh):
+    assert fresh.apply(not_understood=['octomap of the camera']).success
+    report = fresh.check(SWING).report
+    assert report.verdict == INVALID and 'octomap of the camera' in report.message
+
+
+def test_topic_in_and_latched_topic_out(fresh):
+    publisher = fresh.publisher(Scene, '~/scene')
+    publisher.publish(Scene(is_diff=True, obstacles=[ball('by_topic', at=(5.0, 0.0, 0.0))]))
+    assert fresh.spin_until(
+        lambda: 'by_topic' in [o.id for o in fresh.scene().scene.obstacles], 10.0)
+    late = Client(fresh.name)
+    received = late.subscribe(Scene, '~/monitored_scene', LATCHED)
+    assert late.spin_until(lambda: received, 10.0), 'a late joiner gets the scene'
+    assert 'by_topic' in [o.id for o in received[-1].obstacles]
+    late.close()
+
+
+@pytest.mark.parametrize('broken', [
+    Obstacle(id='x'),
+    Obstacle(id='', primitives=[SolidPrimitive(type=2, dimensions=[0.1])]),
+    Obstacle(id='x', primitives=[SolidPrimitive(type=1, dimensions=[0.1])]),
+    Obstacle(id='x', primitives=[SolidPrimitive(type=77, dimensions=[0.1])]),
+    Obstacle(id='x', primitives=[SolidPrimitive(type=2, dimensions=[-0.1])]),
+    Obstacle(id='x', primitives=[SolidPrimitive(type=2, dimensions=[math.nan])]),
+    Obstacle(id='x', primitives=[SolidPrimitive(type=2, dimensions=[0.1])], pose=pose(math.inf)),
+    Obstacle(id='x', primitives=[SolidPrimitive(type=2, dimensions=[0.1])],
+             primitive_poses=[pose(), pose()]),
+    Obstacle(id='x', geometries=[CollisionGeometry(node_type=0)]),
+    Obstacle(id='x', geometries=[CollisionGeometry(node_type=99)]),
+    Obstacle(id='x', geometries=[CollisionGeometry(
+        node_type=15, vertices=[Point()] * 4, num_faces=3, faces=[3, 0, 1])]),
+    Obstacle(id='x', meshes=[Mesh(vertices=[Point()], triangles=[MeshTriangle(vertex_indices=[0, 1, 9])])]),
+    Obstacle(id='x', operation=Obstacle.MOVE),
+    Obstacle(id='nobody', operation=Obstacle.REMOVE),
+    Obstacle(id='x', operation=9 .to_bytes(1, 'little')),
+])
+def test_broken_objects_are_refused_with_a_reason(fresh, broken):
+    before = bytes(fresh.scene().scene.hash)
+    answer = fresh.apply(obstacles=[broken])
+    assert not answer.success and answer.message
+    assert bytes(fresh.scene().scene.hash) == before
