@@ -17,10 +17,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/motion_command.h"
 #include "vouch/types.h"
-
-/* Free rigid bodies; linked when src/cli/motion_command.c is there. */
-int vouch_cli_motion(int argc, char ** argv) __attribute__((weak));
 
 static const char HELP[] =
   "vouch proves that a robot arm's motion never touches anything, between its waypoints too,\n"
@@ -30,20 +28,13 @@ static const char HELP[] =
   "  vouch batch     many, listed in a CSV file\n"
   "  vouch verify    a problem and its certificate, by the independent verifier\n"
   "  vouch inspect   what a robot, a scene and a trajectory become before they are checked\n"
-  "%s"
+  "  vouch motion    one rigid body on a free motion against a fixed one\n"
   "\n"
   "'vouch COMMAND --help' has options and examples. 'vouch --version' has the version.\n"
   "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
   "\n"
   "Example\n"
   "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n";
-
-static void print_help(FILE * stream)
-{
-  fprintf(
-    stream, HELP, vouch_cli_motion ? "  vouch motion    a rigid body on a given motion\n" :
-    "");
-}
 
 typedef int (* command_t)(int argc, char ** argv);
 
@@ -58,7 +49,7 @@ static command_t find_command(const char * name)
       return commands[i].command;
     }
   }
-  return strcmp(name, "motion") == 0 ? vouch_cli_motion : NULL;
+  return NULL;
 }
 
 int cli_exit_of_verdict(vouch_verdict_t verdict)
@@ -81,13 +72,13 @@ int cli_exit_of_failure(vouch_ret_t ret)
 int main(int argc, char ** argv)
 {
   if (argc < 2) {
-    print_help(stderr);
+    fprintf(stderr, "%s", HELP);
     return CLI_EXIT_INVALID;
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
     strcmp(argv[1], "help") == 0)
   {
-    print_help(stdout);
+    printf("%s", HELP);
     return 0;
   }
   if (strcmp(argv[1], "--version") == 0) {
