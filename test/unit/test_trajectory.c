@@ -229,12 +229,12 @@ static void test_out_of_memory_at_every_request(void ** state)
 {
   (void)state;
   static const char * const texts[] = {
-    "joint_names: [turn, tilt, slide]\npoints:\n- {positions: [0, 9, 0], velocities: [0, 0, 0], "
+    ("joint_names: [turn, tilt, slide]\npoints:\n- {positions: [0, 9, 0], velocities: [0, 0, 0], "
     "accelerations: [0, 0, 0]}\n- {positions: [1, 0, 0], velocities: [0, 0, 0], accelerations: "
-    "[0, 0, 0], time_from_start: 1}\n",
+    "[0, 0, 0], time_from_start: 1}\n"),
     "turn,tilt,slide\n0,0,0\n1,0,0\n",
-    "{\"joint_names\": [\"turn\", \"tilt\", \"slide\"], \"segments\": [{\"duration\": 1, "
-    "\"coefficients\": [[0], [0], [0]]}, {\"duration\": 1, \"coefficients\": [[1], [0], [0]]}]}"
+    ("{\"joint_names\": [\"turn\", \"tilt\", \"slide\"], \"segments\": [{\"duration\": 1, "
+    "\"coefficients\": [[0], [0], [0]]}, {\"duration\": 1, \"coefficients\": [[1], [0], [0]]}]}")
   };
   vouch_motion_options_t options = vouch_motion_options_default();
   options.allocator = (vouch_allocator_t) {
