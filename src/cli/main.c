@@ -42,7 +42,7 @@ static command_t find_command(const char * name)
 {
   static const struct {const char * name; command_t command;} commands[] = {
     {"check", vouch_cli_check}, {"batch", vouch_cli_batch}, {"verify", vouch_cli_verify},
-    {"inspect", vouch_cli_inspect}
+    {"inspect", vouch_cli_inspect}, {"motion", vouch_cli_motion}
   };
   for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
     if (strcmp(commands[i].name, name) == 0) {
