@@ -13,9 +13,13 @@
 # limitations under the License.
 """Help, version, and what happens when a command is misspelt."""
 
+import os
+import pty
 import re
+import subprocess
+import sys
 
-from cli_tools import CELL, INVALID, run
+from cli_tools import cell, CELL, INVALID, run, VOUCH
 import pytest
 
 COMMANDS = ['check', 'batch', 'verify', 'inspect', 'motion']
@@ -61,8 +65,6 @@ def test_nothing_and_nonsense():
 
 def test_full_disk_is_not_a_verdict():
     with open('/dev/full', 'w') as full:
-        import subprocess
-        from cli_tools import VOUCH
         code = subprocess.run(
             [VOUCH, 'check', '--robot', CELL / 'arm.urdf', '--srdf', CELL / 'arm.srdf',
              '--trajectory', CELL / 'pick.yaml', '--cache', 'off'], stdout=full,
@@ -71,10 +73,26 @@ def test_full_disk_is_not_a_verdict():
 
 
 def test_example_cell_is_what_its_script_makes(tmp_path):
-    import subprocess
-    import sys
     subprocess.run([sys.executable, str(CELL / 'make_cell.py'), str(tmp_path)], check=True)
     made = sorted(p.relative_to(tmp_path) for p in tmp_path.rglob('*') if p.is_file())
     assert len(made) == 10
     for name in made:
         assert (tmp_path / name).read_bytes() == (CELL / name).read_bytes(), name
+
+
+def on_a_terminal(**environment):
+    """Return what vouch check writes to a terminal."""
+    main, other = pty.openpty()
+    settings = {k: v for k, v in os.environ.items() if k != 'NO_COLOR'}
+    subprocess.run([str(VOUCH), 'check', *map(str, cell('pick.yaml'))], stdout=other,
+                   env={**settings, 'TERM': 'xterm', **environment}, timeout=60)
+    os.close(other)
+    data = os.read(main, 65536).decode()
+    os.close(main)
+    return data
+
+
+def test_colours_only_on_a_terminal_that_wants_them():
+    assert '\033[1;32mFREE' in on_a_terminal()
+    assert '\033' not in on_a_terminal(NO_COLOR='1')
+    assert '\033' not in on_a_terminal(TERM='dumb')
