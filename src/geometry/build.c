@@ -123,7 +123,7 @@ static void place_primitives(
 static vouch_ret_t build_tree(
   vouch_geometry_builder_t * b, vouch_arena_t * arena, vouch_geometry_t * out)
 {
-  double (* centres)[3] = vouch_calloc(&b->allocator, b->primitive_count, sizeof(centres[0]));
+  double(*centres)[3] = vouch_calloc(&b->allocator, b->primitive_count, sizeof(centres[0]));
   uint32_t * order = vouch_calloc(&b->allocator, b->primitive_count, sizeof(order[0]));
   vouch_ret_t code = VOUCH_RET_NO_MEMORY;
   if (centres != NULL && order != NULL) {
@@ -133,7 +133,7 @@ static vouch_ret_t build_tree(
         centres[i][k] = 0.5 * box.low[k] + 0.5 * box.high[k];
       }
     }
-    code = vouch_tree_split(out, b->items, b->item_count, (const double (*)[3])centres, order);
+    code = vouch_tree_split(out, b->items, b->item_count, (const double(*)[3])centres, order);
   }
   if (code == VOUCH_RET_OK) {
     place_primitives(b, order, out);

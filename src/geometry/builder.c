@@ -192,7 +192,7 @@ static vouch_ret_t finish_hull(vouch_geometry_builder_t * b, const mark_t * mark
   size_t extreme = count;
   if (count > 8) {
     memory = vouch_hull_set_points(
-      &b->hull, (const double (*)[3])b->vertices, numbers, count);
+      &b->hull, (const double(*)[3])b->vertices, numbers, count);
     if (memory) {
       vouch_hull_keep_all_extreme(&b->hull);
       extreme = b->hull.kept_count;
@@ -214,7 +214,7 @@ static vouch_ret_t finish_hull(vouch_geometry_builder_t * b, const mark_t * mark
 }
 
 vouch_ret_t vouch_geometry_add_hull(
-  vouch_geometry_builder_t * builder, const double (* points)[3], size_t count, double radius)
+  vouch_geometry_builder_t * builder, const double(*points)[3], size_t count, double radius)
 {
   vouch_ret_t code = check_radius(radius);
   if (code != VOUCH_RET_OK) {
@@ -280,8 +280,8 @@ vouch_ret_t vouch_geometry_add_curved(
 
 /* ---- meshes ---- */
 
-/// Solid when closed. A component of nothing but degenerate triangles is a set of segments, in which
-/// nothing can be inside: a surface.
+/// Solid when closed. A component of nothing but degenerate triangles is a set of segments with
+/// nothing inside: a surface.
 static vouch_component_kind_t component_kind(
   const vouch_geometry_builder_t * b, bool closed, bool area)
 {

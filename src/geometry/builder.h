@@ -25,7 +25,7 @@ struct vouch_geometry_builder_s
 {
   vouch_allocator_t allocator;
   vouch_geometry_options_t options;
-  double (* vertices)[3];
+  double(*vertices)[3];
   size_t vertex_count, vertex_capacity;
   uint32_t * indices;
   size_t index_count, index_capacity;

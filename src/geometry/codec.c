@@ -77,7 +77,7 @@ void vouch_geometry_encode(const vouch_geometry_t * geometry, vouch_text_t * out
 
 /* ---- decoding ---- */
 
-/// A count and an array for as many records, or the reader fails: NULL then (or for lack of memory).
+/// A count and an array for as many records; NULL when the reader fails or memory is short.
 static void * get_records(
   vouch_bytes_t * in, vouch_arena_t * arena, uint32_t * count, size_t record_bytes,
   size_t element_size)

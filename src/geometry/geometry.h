@@ -178,8 +178,8 @@ vouch_ret_t vouch_geometry_build(
   vouch_geometry_builder_t * builder, vouch_arena_t * arena, vouch_geometry_t * out,
   vouch_geometry_facts_t * facts) VOUCH_WARN_UNUSED;
 
-/// How far the kept hull of a node misses what is beneath it, as its witnesses say: the epsilon that
-/// kernel/ and verify/ compute with bounds, here in plain floating point, for people and tests.
+/// How far the kept hull of a node misses what is beneath it, as its witnesses say: the epsilon
+/// that kernel/ and verify/ compute with bounds, here in plain floating point, for people and tests.
 /// Childless nodes: the primitive's radius.
 double vouch_geometry_witness_error(const vouch_geometry_t * geometry, uint32_t node);
 

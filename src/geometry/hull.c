@@ -70,7 +70,7 @@ static double smaller(double a, double b) {return b < a ? b : a;}
 static double larger(double a, double b) {return b > a ? b : a;}
 
 bool vouch_hull_set_points(
-  vouch_hull_t * hull, const double (* vertices)[3], const uint32_t * numbers, size_t count)
+  vouch_hull_t * hull, const double(*vertices)[3], const uint32_t * numbers, size_t count)
 {
   if (!make_room(hull, count)) {
     return false;

@@ -53,7 +53,7 @@ void vouch_hull_fini(vouch_hull_t * hull);
 
 /// Takes new points (their number's worth of room is made). False, with the error text: no memory.
 bool vouch_hull_set_points(
-  vouch_hull_t * hull, const double (* vertices)[3], const uint32_t * numbers, size_t count);
+  vouch_hull_t * hull, const double(*vertices)[3], const uint32_t * numbers, size_t count);
 
 /// Keeps what is needed for every point to lie in the kept hull up to `tolerance`; if those are more
 /// than `limit`, the `limit` best ones, so that points stick out more. Sets `kept` and `mixtures`.

@@ -139,7 +139,7 @@ vouch_ret_t vouch_mesh_weld(vouch_mesh_t * mesh)
   // often than there are triangle corners.
   size_t size = vouch_table_size(mesh->vertex_count);
   uint32_t * table = vouch_calloc(&mesh->allocator, size, sizeof(table[0]));
-  double (* welded)[3] = vouch_calloc(&mesh->allocator, mesh->vertex_count, sizeof(welded[0]));
+  double(*welded)[3] = vouch_calloc(&mesh->allocator, mesh->vertex_count, sizeof(welded[0]));
   if (table == NULL || welded == NULL) {
     vouch_free(&mesh->allocator, table);
     vouch_free(&mesh->allocator, welded);

@@ -29,7 +29,7 @@ enum {MOST_CORNERS = 4096};
 /// The polygon that is left: corners in counter-clockwise order.
 typedef struct polygon_s
 {
-  const double (* points)[2];
+  const double (*points)[2];
   size_t * corner;
   size_t count;
 } polygon_t;
@@ -78,14 +78,19 @@ static bool segments_meet(
          (cda == 0 && on_segment(c, d, a)) || (cdb == 0 && on_segment(c, d, b));
 }
 
+/// The side bc runs back over ab.
+static bool folds_back(const double a[2], const double b[2], const double c[2])
+{
+  double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+  return turn(a, b, c) == 0.0 && along < 0.0;
+}
+
 /// No side meets another, except neighbours at their common corner.
 static bool is_simple(const polygon_t * p)
 {
   for (size_t i = 0; i < p->count; ++i) {
     const double * a = at(p, i), * b = at(p, i + 1), * c = at(p, i + 2);
-    // Neighbours: must not fold back onto each other.
-    if (turn(a, b, c) == 0.0 && (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) < 0.0)
-    {
+    if (folds_back(a, b, c)) {
       return false;
     }
     for (size_t j = i + 2; j < p->count; ++j) {
@@ -108,7 +113,7 @@ static bool is_convex(const polygon_t * p)
 }
 
 /// Drops repeated points, makes it counter-clockwise. INVALID unless that is a simple polygon.
-static vouch_ret_t read_polygon(polygon_t * p, const double (* base)[2], size_t count)
+static vouch_ret_t read_polygon(polygon_t * p, const double(*base)[2], size_t count)
 {
   p->points = base;
   for (size_t i = 0; i < count; ++i) {
@@ -233,9 +238,9 @@ static vouch_ret_t add_lids(vouch_mesh_t * mesh, polygon_t * p)
 }
 
 /// The corners in their order, so that positions in the polygon are numbers of corners.
-static double (* ordered_points(const polygon_t * p, vouch_arena_t * arena))[2]
+static double(*ordered_points(const polygon_t * p, vouch_arena_t * arena))[2]
 {
-  double (* points)[2] = vouch_arena_calloc(arena, p->count, sizeof(points[0]));
+  double(*points)[2] = vouch_arena_calloc(arena, p->count, sizeof(points[0]));
   for (size_t i = 0; points != NULL && i < p->count; ++i) {
     points[i][0] = at(p, i)[0];
     points[i][1] = at(p, i)[1];
@@ -251,14 +256,14 @@ static vouch_ret_t build_prism(
   vouch_ret_t code = add_corners(&mesh, p, height, frame);
   if (code == VOUCH_RET_OK && is_convex(p)) {
     code = vouch_geometry_add_hull(
-      builder, (const double (*)[3])mesh.vertices, mesh.vertex_count, 0.0);
+      builder, (const double(*)[3])mesh.vertices, mesh.vertex_count, 0.0);
   } else if (code == VOUCH_RET_OK) {
-    double (* points)[2] = ordered_points(p, arena);
+    double(*points)[2] = ordered_points(p, arena);
     code = points == NULL ? VOUCH_RET_NO_MEMORY : add_sides(&mesh, p->count);
     for (size_t i = 0; i < p->count; ++i) {
       p->corner[i] = i;
     }
-    p->points = (const double (*)[2])points;
+    p->points = (const double(*)[2])points;
     code = code != VOUCH_RET_OK ? code : add_lids(&mesh, p);
     code = code != VOUCH_RET_OK ? code : vouch_geometry_add_mesh(builder, &mesh);
   }
@@ -267,7 +272,7 @@ static vouch_ret_t build_prism(
 }
 
 vouch_ret_t vouch_geometry_add_prism(
-  vouch_geometry_builder_t * builder, const double (* base)[2], size_t count, double height,
+  vouch_geometry_builder_t * builder, const double(*base)[2], size_t count, double height,
   const vouch_pose_t * pose)
 {
   if (count > MOST_CORNERS) {

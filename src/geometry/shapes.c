@@ -56,7 +56,7 @@ vouch_ret_t vouch_geometry_add_box(
       (i & 4 ? 0.5 : -0.5) * size[2]);
     vec3_store(rigid_apply(&frame, p), corners[i]);
   }
-  return vouch_geometry_add_hull(builder, (const double (*)[3])corners, 8, 0.0);
+  return vouch_geometry_add_hull(builder, (const double(*)[3])corners, 8, 0.0);
 }
 
 vouch_ret_t vouch_geometry_add_sphere(
@@ -68,7 +68,7 @@ vouch_ret_t vouch_geometry_add_sphere(
     return code;
   }
   return vouch_geometry_add_hull(
-    builder, (const double (*)[3])(const void *)pose->translation, 1, radius);
+    builder, (const double(*)[3])(const void *) pose->translation, 1, radius);
 }
 
 vouch_ret_t vouch_geometry_add_capsule(
@@ -84,5 +84,5 @@ vouch_ret_t vouch_geometry_add_capsule(
   double ends[2][3];
   vec3_store(rigid_apply(&frame, vec3(0.0, 0.0, -0.5 * length)), ends[0]);
   vec3_store(rigid_apply(&frame, vec3(0.0, 0.0, 0.5 * length)), ends[1]);
-  return vouch_geometry_add_hull(builder, (const double (*)[3])ends, 2, radius);
+  return vouch_geometry_add_hull(builder, (const double(*)[3])ends, 2, radius);
 }

@@ -29,7 +29,7 @@ typedef struct vouch_item_s
 /// 2 * primitive_count - 1 of them, in pre-order. `centres` are the middles of the primitives' boxes.
 vouch_ret_t vouch_tree_split(
   vouch_geometry_t * geometry, const vouch_item_t * items, size_t item_count,
-  const double (* centres)[3], uint32_t * order) VOUCH_WARN_UNUSED;
+  const double(*centres)[3], uint32_t * order) VOUCH_WARN_UNUSED;
 
 /// Chooses kept vertices for every node that may have some, and the witnesses; both from `arena`.
 vouch_ret_t vouch_tree_keep(

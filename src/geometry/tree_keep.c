@@ -186,7 +186,7 @@ static vouch_ret_t keep_node(keeper_t * k, uint32_t number)
   k->entry_count = 0;
   if (!push_list(k, &g->nodes[node->left]) || !push_list(k, &g->nodes[node->right]) ||
     !vouch_hull_set_points(
-      &k->hull, (const double (*)[3])g->vertices, k->points, k->point_count))
+      &k->hull, (const double(*)[3])g->vertices, k->points, k->point_count))
   {
     return VOUCH_RET_NO_MEMORY;
   }

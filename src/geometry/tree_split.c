@@ -22,8 +22,8 @@
 
 typedef struct splitter_s
 {
-  const double (* centres)[3];        // of primitives
-  const double (* item_centres)[3];
+  const double (*centres)[3];         // of primitives
+  const double (*item_centres)[3];
   const vouch_item_t * items;
   uint32_t * order;                   // primitive numbers
   uint32_t * item_order;
@@ -31,7 +31,7 @@ typedef struct splitter_s
   uint32_t node_count, filled;        // nodes made, primitives placed
 } splitter_t;
 
-static int longest_axis(const double (* centres)[3], const uint32_t * order, size_t count)
+static int longest_axis(const double(*centres)[3], const uint32_t * order, size_t count)
 {
   double low[3], high[3];
   for (int k = 0; k < 3; ++k) {
@@ -53,7 +53,7 @@ static int longest_axis(const double (* centres)[3], const uint32_t * order, siz
   return axis;
 }
 
-static bool before(const double (* centres)[3], int axis, uint32_t a, uint32_t b)
+static bool before(const double(*centres)[3], int axis, uint32_t a, uint32_t b)
 {
   double x = centres[a][axis], y = centres[b][axis];
   return x < y || (!(y < x) && a < b);
@@ -69,7 +69,7 @@ static void swap(uint32_t * a, uint32_t * b)
 /// Brings the `half` first ones (a strict order: no two are equal) to the front. Hoare's selection
 /// with the middle of three as pivot.
 static void select_half(
-  const double (* centres)[3], int axis, uint32_t * order, size_t count, size_t half)
+  const double(*centres)[3], int axis, uint32_t * order, size_t count, size_t half)
 {
   size_t low = 0, high = count - 1;
   while (low < high) {
@@ -152,7 +152,7 @@ static uint32_t split_items(splitter_t * s, uint32_t * item_order, size_t count)
 }
 
 /// The middle of the box around the middles of its primitives.
-static void item_centre(const vouch_item_t * item, const double (* centres)[3], double out[3])
+static void item_centre(const vouch_item_t * item, const double(*centres)[3], double out[3])
 {
   for (int k = 0; k < 3; ++k) {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -166,11 +166,11 @@ static void item_centre(const vouch_item_t * item, const double (* centres)[3], 
 
 vouch_ret_t vouch_tree_split(
   vouch_geometry_t * geometry, const vouch_item_t * items, size_t item_count,
-  const double (* centres)[3], uint32_t * order)
+  const double(*centres)[3], uint32_t * order)
 {
   // Scratch for the items only; it does not outlive the call.
   vouch_arena_t arena = {.allocator = vouch_allocator_default()};
-  double (* item_centres)[3] = vouch_arena_calloc(&arena, item_count, sizeof(item_centres[0]));
+  double(*item_centres)[3] = vouch_arena_calloc(&arena, item_count, sizeof(item_centres[0]));
   uint32_t * item_order = vouch_arena_calloc(&arena, item_count, sizeof(item_order[0]));
   if (item_centres == NULL || item_order == NULL) {
     vouch_arena_fini(&arena);
@@ -181,7 +181,7 @@ vouch_ret_t vouch_tree_split(
     item_centre(&items[i], centres, item_centres[i]);
   }
   splitter_t splitter = {
-    .centres = centres, .item_centres = (const double (*)[3])item_centres, .items = items,
+    .centres = centres, .item_centres = (const double(*)[3])item_centres, .items = items,
     .order = order, .item_order = item_order, .nodes = geometry->nodes,
   };
   (void)split_items(&splitter, item_order, item_count);

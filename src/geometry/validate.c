@@ -182,7 +182,8 @@ static vouch_ret_t check_solids(const vouch_geometry_t * g)
     if (edge->forward != edge->backward) {
       code = vouch_fail(
         VOUCH_RET_INVALID, "component %u is called solid, but it is open at the edge from vertex %u "
-        "to %u", edge->component, edge->a, edge->b);
+        "to %u", edge->component, edge->a,
+        edge->b);
     }
   }
   vouch_free(&allocator, edges.slots);
@@ -204,7 +205,8 @@ static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scrat
   {
     return vouch_fail(
       VOUCH_RET_INVALID, "node %u: its children %u and %u must have higher numbers, and a childless "
-      "node has one primitive", number, node->left, node->right);
+      "node has one primitive", number, node->left,
+      node->right);
   }
   if (!childless) {
     const vouch_tree_node_t * left = &g->nodes[node->left], * right = &g->nodes[node->right];

@@ -52,10 +52,10 @@ mat3_t mat3_from_quaternion(const double q[4])
   double xy = s * x * y, xz = s * x * z, yz = s * y * z;
   double wx = s * w * x, wy = s * w * y, wz = s * w * z;
   return (mat3_t) {{
-      1.0 - (yy + zz), xy - wz, xz + wy,
-      xy + wz, 1.0 - (xx + zz), yz - wx,
-      xz - wy, yz + wx, 1.0 - (xx + yy)
-    }};
+             1.0 - (yy + zz), xy - wz, xz + wy,
+             xy + wz, 1.0 - (xx + zz), yz - wx,
+             xz - wy, yz + wx, 1.0 - (xx + yy)
+           }};
 }
 
 mat3_t mat3_from_axis_angle(vec3_t axis, double angle)
@@ -64,10 +64,10 @@ mat3_t mat3_from_axis_angle(vec3_t axis, double angle)
   double s = sin(angle), half = sin(0.5 * angle);
   double v = 2.0 * half * half;   // 1 - cos(angle) without cancellation
   return (mat3_t) {{
-      1.0 - v * (z.y * z.y + z.z * z.z), v * z.x * z.y - s * z.z, v * z.x * z.z + s * z.y,
-      v * z.x * z.y + s * z.z, 1.0 - v * (z.x * z.x + z.z * z.z), v * z.y * z.z - s * z.x,
-      v * z.x * z.z - s * z.y, v * z.y * z.z + s * z.x, 1.0 - v * (z.x * z.x + z.y * z.y)
-    }};
+             1.0 - v * (z.y * z.y + z.z * z.z), v * z.x * z.y - s * z.z, v * z.x * z.z + s * z.y,
+             v * z.x * z.y + s * z.z, 1.0 - v * (z.x * z.x + z.z * z.z), v * z.y * z.z - s * z.x,
+             v * z.x * z.z - s * z.y, v * z.y * z.z + s * z.x, 1.0 - v * (z.x * z.x + z.y * z.y)
+           }};
 }
 
 rigid_t rigid_identity(void)

@@ -293,8 +293,9 @@ static vouch_ret_t decode(vouch_problem_t * problem, vouch_bytes_t * file)
 {
   const uint8_t * magic = vouch_bytes_take(file, VOUCH_PROBLEM_MAGIC_SIZE);
   if (magic == NULL || memcmp(magic, VOUCH_PROBLEM_MAGIC, VOUCH_PROBLEM_MAGIC_SIZE) != 0) {
-    return vouch_fail(VOUCH_RET_INVALID, "this is not a problem file (it has to begin with %s)",
-             VOUCH_PROBLEM_MAGIC);
+    return vouch_fail(
+      VOUCH_RET_INVALID, "this is not a problem file (it has to begin with %s)",
+      VOUCH_PROBLEM_MAGIC);
   }
   uint32_t version = vouch_bytes_get_u32(file);
   if (file->failed || version != VOUCH_PROBLEM_VERSION) {

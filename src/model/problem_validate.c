@@ -181,7 +181,8 @@ static vouch_ret_t check_bodies(const vouch_scene_part_t * scene, uint32_t geome
     if (!good) {
       return vouch_fail(
         VOUCH_RET_INVALID, "body %u (%s, kind %u): its kind is unknown, or its geometry, placement, "
-        "normal or offset does not fit it", i, shown(body->name), body->kind);
+        "normal or offset does not fit it", i, shown(
+          body->name), body->kind);
     }
   }
   return VOUCH_RET_OK;
@@ -211,7 +212,8 @@ static vouch_ret_t check_groups(
     if (!good) {
       return vouch_fail(
         VOUCH_RET_INVALID, "group %u: leaves name one body of frame 0 each, inner groups two higher "
-        "groups that have no other parent", i);
+        "groups that have no other parent",
+        i);
     }
   }
   for (uint32_t i = 1; i < scene->group_count; ++i) {
@@ -276,7 +278,8 @@ static vouch_ret_t check_pair(const vouch_scene_part_t * scene, uint32_t number)
   }
   return good ? VOUCH_RET_OK : vouch_fail(
     VOUCH_RET_INVALID, "pair %u (kind %u): its kind is unknown, or body b or its margins do not fit "
-    "it", number, pair->kind);
+    "it", number,
+    pair->kind);
 }
 
 static int compare_keys(const void * a, const void * b)

@@ -148,7 +148,7 @@ static void early_stops_are_right(void ** state)
 }
 
 static void set_points(
-  vouch_hull_t * hull, test_random_t * random, int kind, uint32_t count, double (* points)[3])
+  vouch_hull_t * hull, test_random_t * random, int kind, uint32_t count, double(*points)[3])
 {
   static uint32_t numbers[3000];
   assert_true(count <= 3000);
@@ -156,7 +156,7 @@ static void set_points(
     vec3_store(cloud_point(random, kind), points[i]);
     numbers[i] = i;
   }
-  assert_true(vouch_hull_set_points(hull, (const double (*)[3])points, numbers, count));
+  assert_true(vouch_hull_set_points(hull, (const double(*)[3])points, numbers, count));
 }
 
 /// How far the mixtures miss their points.
@@ -219,7 +219,7 @@ static void of_a_grid_only_the_corners_are_kept(void ** state)
       points[i][2] = (double)(float)p.z;
       numbers[i] = i;
     }
-    assert_true(vouch_hull_set_points(&hull, (const double (*)[3])points, numbers, 1000));
+    assert_true(vouch_hull_set_points(&hull, (const double(*)[3])points, numbers, 1000));
     vouch_hull_keep(&hull, 128, 1.5e-7);
     assert_int_equal(hull.kept_count, 8);
     assert_true(worst_miss(&hull) < 1.5e-7);

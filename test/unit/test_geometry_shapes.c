@@ -219,7 +219,7 @@ static double mesh_volume(const vouch_geometry_t * g)
   return sum / 6.0;
 }
 
-static double polygon_area(const double (* p)[2], size_t count)
+static double polygon_area(const double(*p)[2], size_t count)
 {
   double sum = 0.0;
   for (size_t i = 0; i < count; ++i) {
@@ -264,13 +264,13 @@ static void other_prisms_are_closed_meshes(void ** state)
     vouch_pose_t pose = some_pose(&random);
     vouch_geometry_builder_t * builder = new_builder();
     assert_int_equal(
-      vouch_geometry_add_prism(builder, (const double (*)[2])base, count, 0.25, &pose),
+      vouch_geometry_add_prism(builder, (const double(*)[2])base, count, 0.25, &pose),
       VOUCH_RET_OK);
     built_t built = finish(builder);
     assert_int_equal(built.facts.triangles, 4 * count - 4);
     assert_int_equal(built.facts.solids, 1);
     assert_int_equal(built.facts.open, 0);
-    double want = 0.25 * polygon_area((const double (*)[2])base, count);
+    double want = 0.25 * polygon_area((const double(*)[2])base, count);
     assert_true(fabs(mesh_volume(&built.geometry) - want) < 1e-12);
     vouch_arena_fini(&built.arena);
   }
@@ -300,7 +300,7 @@ static void polygons_that_are_none_are_refused(void ** state)
   static const double touch[6][2] = {{0, 0}, {2, 0}, {2, 2}, {1, 0}, {0, 2}, {-1, 1}};
   static const double star[5][2] = {{0, 1}, {0.6, -0.8}, {-1, 0.3}, {1, 0.3}, {-0.6, -0.8}};
   static const double bad[3][2] = {{0, 0}, {NAN, 0}, {0, 1}};
-  const struct {const double (* points)[2]; size_t count;} wrong[] = {
+  const struct {const double(*points)[2]; size_t count;} wrong[] = {
     {bow_tie, 4}, {line, 4}, {spike, 5}, {touch, 6}, {star, 5}, {bad, 3}, {line, 2}, {line, 0}
   };
   vouch_pose_t pose = vouch_pose_identity();

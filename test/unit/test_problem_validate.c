@@ -102,7 +102,8 @@ static void frames(void ** state)
   REFUSES(f[2].pose.rotation[3], 1.0011);
   REFUSES(f[2].pose.rotation[3], 0.0);
   REFUSES(f[2].pose.translation[1], 1.1e6);
-  char latin1[] = "\xe9t\xe9", overlong[] = "\xc0\xaf", surrogate[] = "\xed\xa0\x80", cut[] = "\xe2\x82";
+  char latin1[] = "\xe9t\xe9", overlong[] = "\xc0\xaf", surrogate[] = "\xed\xa0\x80",
+    cut[] = "\xe2\x82";
   REFUSES(f[2].name, latin1);
   REFUSES(f[2].name, overlong);
   REFUSES(f[2].name, surrogate);
