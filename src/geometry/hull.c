@@ -111,8 +111,8 @@ static void choose(vouch_hull_t * hull, uint32_t point)
   vouch_cloud_add(&hull->chosen, vouch_cloud_get(&hull->points, point));
 }
 
-/// The point that is farthest along `direction`. Of those within `slack` of it the one farthest from
-/// `from`: a corner of a flat face, not a point in its middle.
+/// The point that is farthest along `direction`. Of those within `slack` of it the one farthest
+/// from `from`: a corner of a flat face, not a point in its middle.
 static uint32_t farthest(const vouch_hull_t * hull, vec3_t direction, vec3_t from, double slack)
 {
   const vouch_cloud_t * points = &hull->points;
@@ -202,9 +202,9 @@ static bool keep_needed(vouch_hull_t * hull, double tolerance)
 }
 
 /* ---- choosing at most so many ----
- * The point that sticks out most is chosen next. A distance that was found for fewer chosen points is
- * an upper bound for the present one, so only the largest bound has to be looked at again: a heap of
- * points by their bounds, the largest (of equals the first point) at its root. */
+ * The point that sticks out most is chosen next. A distance that was found for fewer chosen points
+ * is an upper bound for the present one, so only the largest bound has to be looked at again: a
+ * heap of points by their bounds, the largest (of equals the first point) at its root. */
 
 static bool above(const vouch_hull_t * hull, uint32_t a, uint32_t b)
 {

@@ -168,13 +168,13 @@ vouch_ret_t vouch_mesh_weld(vouch_mesh_t * mesh)
 }
 
 /* ---- components ----
- * Triangles are connected through edges, not through single vertices: two shells that merely touch in
- * a vertex may be oriented differently, and the crossings of one would cancel the other's. For the
- * same reason they are not connected through an edge with two (or more) triangles each way, where
- * shells touch, unless they are open anyway.
+ * Triangles are connected through edges, not through single vertices: two shells that merely touch
+ * in a vertex may be oriented differently, and the crossings of one would cancel the other's. For
+ * the same reason they are not connected through an edge with two (or more) triangles each way,
+ * where shells touch, unless they are open anyway.
  *
- * Closed means: within the component every edge has as many triangles one way as the other. Then the
- * crossings of a ray, counted with their signs, do not depend on the ray. */
+ * Closed means: within the component every edge has as many triangles one way as the other. Then
+ * the crossings of a ray, counted with their signs, do not depend on the ray. */
 
 static uint32_t find_root(uint32_t * parent, uint32_t i)
 {

@@ -71,8 +71,8 @@ static void set_point(vouch_cloud_t * cloud, uint32_t i, vec3_t point)
   cloud->z[i] = point.z;
 }
 
-/// Behind the last point, up to a full set of lanes: copies of the first point. They are never lower
-/// than the first, and come later.
+/// Behind the last point, up to a full set of lanes: copies of the first point. They are never
+/// lower than the first, and come later.
 static void fill_up(vouch_cloud_t * cloud)
 {
   for (uint32_t i = cloud->count; i % LANES != 0; ++i) {

@@ -203,8 +203,8 @@ static vouch_ret_t keep_node(keeper_t * k, uint32_t number)
   return VOUCH_RET_OK;
 }
 
-/// A node keeps vertices when its primitives have points and one common radius: with different radii
-/// the largest would be charged to all, and asking the children is tighter.
+/// A node keeps vertices when its primitives have points and one common radius: with different
+/// radii the largest would be charged to all, and asking the children is tighter.
 static void find_keepers(const vouch_geometry_t * g, double * radius)
 {
   for (uint32_t i = g->node_count; i-- > 0; ) {

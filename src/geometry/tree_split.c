@@ -12,9 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Top-down: first shape from shape, then triangle from triangle, each time in halves by the order of
- * the middles along the longest axis of the box around them. Equal middles keep the order in which
- * they came, so the tree does not depend on how the halves are found. */
+/* Top-down: first shape from shape, then triangle from triangle, each time in halves by the order
+ * of the middles along the longest axis of the box around them. Equal middles keep the order in
+ * which they came, so the tree does not depend on how the halves are found. */
 
 #include "geometry/tree.h"
 

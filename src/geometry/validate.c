@@ -150,8 +150,8 @@ static vouch_ret_t check_primitives(const vouch_geometry_t * g, scratch_t * scra
   return VOUCH_RET_OK;
 }
 
-/// Solid components must be closed, or what rays tell of them would mean nothing: every edge with as
-/// many triangles one way as the other, degenerate triangles aside.
+/// Solid components must be closed, or what rays tell of them would mean nothing: every edge with
+/// as many triangles one way as the other, degenerate triangles aside.
 static vouch_ret_t check_solids(const vouch_geometry_t * g)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
@@ -181,8 +181,8 @@ static vouch_ret_t check_solids(const vouch_geometry_t * g)
     const vouch_edge_t * edge = &edges.slots[i];
     if (edge->forward != edge->backward) {
       code = vouch_fail(
-        VOUCH_RET_INVALID, "component %u is called solid, but it is open at the edge from vertex %u "
-        "to %u", edge->component, edge->a,
+        VOUCH_RET_INVALID, "component %u is called solid, but it is open at the edge from vertex "
+        "%u to %u", edge->component, edge->a,
         edge->b);
     }
   }
@@ -204,8 +204,8 @@ static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scrat
     node->left >= g->node_count || node->right >= g->node_count || node->left == node->right)
   {
     return vouch_fail(
-      VOUCH_RET_INVALID, "node %u: its children %u and %u must have higher numbers, and a childless "
-      "node has one primitive", number, node->left,
+      VOUCH_RET_INVALID, "node %u: its children %u and %u must have higher numbers, and a "
+      "childless node has one primitive", number, node->left,
       node->right);
   }
   if (!childless) {

@@ -180,8 +180,8 @@ static vouch_ret_t check_bodies(const vouch_scene_part_t * scene, uint32_t geome
     }
     if (!good) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "body %u (%s, kind %u): its kind is unknown, or its geometry, placement, "
-        "normal or offset does not fit it", i, shown(
+        VOUCH_RET_INVALID, "body %u (%s, kind %u): its kind is unknown, or its geometry, "
+        "placement, normal or offset does not fit it", i, shown(
           body->name), body->kind);
     }
   }
@@ -211,8 +211,8 @@ static vouch_ret_t check_groups(
     }
     if (!good) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "group %u: leaves name one body of frame 0 each, inner groups two higher "
-        "groups that have no other parent",
+        VOUCH_RET_INVALID, "group %u: leaves name one body of frame 0 each, inner groups two "
+        "higher groups that have no other parent",
         i);
     }
   }
@@ -229,7 +229,8 @@ static bool is_margin(double margin)
   return margin >= 0.0 && margin <= VOUCH_MAX_COORDINATE && !signbit(margin);
 }
 
-/// Entries by group: -1 or a margin in leaves (-1 for a itself), the larger child's in inner groups.
+/// Entries by group: -1 or a margin in leaves (-1 for a itself), the larger child's in inner
+/// groups.
 static bool group_margins_ok(const vouch_scene_part_t * scene, const vouch_pair_t * pair)
 {
   double largest = 0.0;
@@ -277,8 +278,8 @@ static vouch_ret_t check_pair(const vouch_scene_part_t * scene, uint32_t number)
       break;
   }
   return good ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "pair %u (kind %u): its kind is unknown, or body b or its margins do not fit "
-    "it", number,
+    VOUCH_RET_INVALID, "pair %u (kind %u): its kind is unknown, or body b or its margins do not "
+    "fit it", number,
     pair->kind);
 }
 

@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A small problem that has one of everything: an arm of two joints and a mimic joint, a slider, boxes
- * in the obstacle tree, a half-space, a plane, pairs of all kinds, two segments with a jump. */
+/* A small problem that has one of everything: an arm of two joints and a mimic joint, a slider,
+ * boxes in the obstacle tree, a half-space, a plane, pairs of all kinds, two segments and a jump. */
 
 #ifndef SUPPORT__SMALL_PROBLEM_H_
 #define SUPPORT__SMALL_PROBLEM_H_

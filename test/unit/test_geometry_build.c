@@ -156,7 +156,8 @@ static void check_all(const vouch_geometry_t * g, test_random_t * random, int di
   check_round_trip(g);
 }
 
-/// Triangles of one kind of mischief: 0 anywhere, 1 flat, 2 on a line, 3 all the same, 4 grid, 5 thin.
+/// Triangles of one kind of mischief: 0 anywhere, 1 flat, 2 on a line, 3 all the same, 4 grid, 5
+/// thin.
 static void random_soup(vouch_mesh_t * mesh, test_random_t * random, int kind, uint32_t count)
 {
   for (uint32_t i = 0; i < 3 * count; ++i) {

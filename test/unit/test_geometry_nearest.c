@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Nearest points against optimality itself: a point of the hull is nearest to q exactly when no cloud
- * point lies below the plane through it across the line to q. */
+/* Nearest points against optimality itself: a point of the hull is nearest to q exactly when no
+ * cloud point lies below the plane through it across the line to q. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -201,8 +201,8 @@ static void kept_points_contain_all_points(void ** state)
   vouch_hull_fini(&hull);
 }
 
-/// Faces, edges and the inside of a grid are full of points that are not needed; binary32 makes them
-/// stick out a little.
+/// Faces, edges and the inside of a grid are full of points that are not needed; binary32 makes
+/// them stick out a little.
 static void of_a_grid_only_the_corners_are_kept(void ** state)
 {
   (void)state;
