@@ -109,6 +109,8 @@ typedef struct vouch_node_s
   uint8_t robot_hash[32];
   char * urdf_topic;               // last text from the topics, NULL: none
   char * srdf_topic;
+  char * urdf_loaded;              // those of them that the robot was made from
+  char * srdf_loaded;
   char * robot_error;              // why the newest description was not taken; NULL: it was
   vouch__msg__RobotGeometry geometry;   // received, with geometry_source: topic
   bool geometry_ready, geometry_received;

@@ -126,8 +126,11 @@ void robot_source_fini(vouch_node_t * node)
   node->robot = NULL;
   free(node->urdf_topic);
   free(node->srdf_topic);
+  free(node->urdf_loaded);
+  free(node->srdf_loaded);
   free(node->robot_error);
   node->urdf_topic = node->srdf_topic = node->robot_error = NULL;
+  node->urdf_loaded = node->srdf_loaded = NULL;
   if (node->geometry_ready) {
     vouch__msg__RobotGeometry__fini(&node->geometry);
     node->geometry_ready = false;
@@ -263,6 +266,25 @@ static bool has_source(const vouch_node_t * node)
          node->urdf_topic != NULL) && (!takes_geometry(node) || node->geometry_received);
 }
 
+/// Sets one text to a copy of another, which may be NULL.
+static void replace_text(char ** slot, const char * text)
+{
+  free(*slot);
+  *slot = text != NULL ? copy_text(text) : NULL;
+}
+
+/// A text that did not load is forgotten, so that the other one of the two can still change.
+static void settle_texts(vouch_node_t * node, bool loaded)
+{
+  if (loaded) {
+    replace_text(&node->urdf_loaded, node->urdf_topic);
+    replace_text(&node->srdf_loaded, node->srdf_topic);
+  } else if (node->robot != NULL) {
+    replace_text(&node->urdf_topic, node->urdf_loaded);
+    replace_text(&node->srdf_topic, node->srdf_loaded);
+  }
+}
+
 void robot_source_reload(vouch_node_t * node)
 {
   if (!has_source(node)) {
@@ -276,6 +298,7 @@ void robot_source_reload(vouch_node_t * node)
       vouch_robot_destroy(robot);
     }
   }
+  settle_texts(node, ret == VOUCH_RET_OK);
   free(node->robot_error);
   node->robot_error = NULL;
   if (ret != VOUCH_RET_OK) {

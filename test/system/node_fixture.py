@@ -134,7 +134,9 @@ class Client:
         self.verify_client = self.client(VerifyCertificate, 'verify_certificate')
 
     def client(self, kind, name):
-        return self.node.create_client(kind, f'{self.name}/{name}')
+        # Every client sees the answers to all of them: with many under way the default history is short.
+        return self.node.create_client(
+            kind, f'{self.name}/{name}', qos_profile=QoSProfile(depth=1000))
 
     def wait(self, timeout=20.0):
         for client in (self.check_client, self.apply_client, self.get_client, self.verify_client):
@@ -249,10 +251,19 @@ def joint_state(values, names=None, velocities=(), stamp=None):
     return message
 
 
-def start(parameters=None, arguments=(), name='vouch', namespace=''):
-    """A node and a client that has found it."""
+running = []
+
+
+def start(parameters=None, arguments=(), name='vouch', namespace='', shared=False):
+    """A node and a client that has found it. Shared: it outlives a test."""
+    for leftover in [n for n in running if not n.shared]:   # of a test that failed
+        leftover.process.kill()
+        leftover.process.wait()
+        running.remove(leftover)
     parameters = {'robot_description': urdf()} if parameters is None else parameters
     node = Node(parameters, arguments, name, namespace)
+    node.shared = shared
+    running.append(node)
     client = Client(node.full_name)
     try:
         client.wait()
@@ -265,6 +276,8 @@ def start(parameters=None, arguments=(), name='vouch', namespace=''):
 
 def finish(node, client):
     client.close()
+    if node in running:
+        running.remove(node)
     code = node.stop()
     output = node.output()
     assert code == 0, f'exit code {code}:\n{output}'
@@ -274,7 +287,7 @@ def finish(node, client):
 @pytest.fixture(scope='module')
 def world():
     """One node with the two-link arm and one ball, shared by a file of tests."""
-    node, client = start()
+    node, client = start(shared=True)
     answer = client.apply(is_diff=False, name='world', obstacles=[ball()])
     assert answer.success, answer.message
     yield client

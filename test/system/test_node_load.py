@@ -11,7 +11,7 @@ import time
 
 import pytest
 from node_fixture import (
-    COLLISION, DOMAIN, FREE, Client, ball, check_request, finish, start)
+    COLLISION, DOMAIN, FREE, Client, ball, check_request, finish, running, start)
 
 
 def request(number):
@@ -92,6 +92,7 @@ def test_signal_under_load_ends_with_zero(number):
     code = node.stop(number)
     assert code == 0, node.output()
     assert time.monotonic() - begin < 5.0
+    running.remove(node)
     client.close()
 
 
@@ -100,6 +101,7 @@ def test_idle_node_stops_at_once():
     begin = time.monotonic()
     assert node.stop(signal.SIGTERM) == 0
     assert time.monotonic() - begin < 2.0
+    running.remove(node)
     client.close()
 
 

@@ -5,7 +5,7 @@
 import subprocess
 
 from node_fixture import (
-    FREE, INVALID, NODE, ROOT, Client, Node, ball, finish, start, trajectory, urdf)
+    FREE, INVALID, NODE, ROOT, ball, finish, start, trajectory, urdf)
 from rcl_interfaces.msg import Parameter, ParameterEvent, ParameterType, ParameterValue
 from rcl_interfaces.srv import (
     DescribeParameters, GetParameters, GetParameterTypes, ListParameters, SetParameters,
@@ -54,9 +54,7 @@ def test_command_line_file_and_wildcards_the_later_wins():
 
 def test_the_file_in_config_is_complete_and_accepted():
     path = ROOT / 'config' / 'vouch.yaml'
-    node = Node(None, ['--params-file', str(path)])
-    client = Client()
-    client.wait()
+    node, client = start({}, ['--params-file', str(path)])
     service = client.client(ListParameters, 'list_parameters')
     assert service.wait_for_service(10.0)
     listed = set(client.call(service, ListParameters.Request()).result.names)
