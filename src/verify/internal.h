@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* What the files of the verifier share. Names as in docs/certificate_format.md. */
 #ifndef VOUCH_VERIFY_INTERNAL_H
 #define VOUCH_VERIFY_INTERNAL_H
@@ -13,7 +27,7 @@
 #define VV_ONE (UINT64_C(1) << 50)
 
 /* Fixed sizes: joints of a path, pending goals, slots of the caches. */
-enum { VV_JOINTS = 64, VV_GOALS = 4096, VV_POSES = 4096, VV_RADII = 1024, VV_BOUNDS = 1 << 17 };
+enum { VV_JOINTS = 64, VV_GOALS = 4096, VV_POSES = 4096, VV_RADII = 1024, VV_BOUNDS = 1 << 15 };
 
 enum { VV_FIXED, VV_REVOLUTE, VV_PRISMATIC };
 enum { VV_TRIANGLE = 1, VV_HULL, VV_CYLINDER, VV_CONE, VV_ELLIPSOID };
@@ -97,7 +111,7 @@ typedef struct
 typedef struct { double speed, bend, variation; } vv_bound;
 
 /* Direct-mapped: slot i holds a key (all zero: empty) and a value of `size` bytes. */
-typedef struct { uint64_t (* keys)[3]; uint8_t * values; size_t slots, size; } vv_cache;
+typedef struct { uint64_t(*keys)[3]; uint8_t * values; size_t slots, size; } vv_cache;
 
 typedef struct
 {
@@ -120,6 +134,7 @@ typedef struct
   uint32_t pair, base, step_count, upward_count, joint_count, goal_count;
   vv_goal * goals;
   vv_cache bounds, poses, radii;
+  vv_pose identity;
 } vv_verifier;
 
 bool vv_need(vv_verifier * v, bool condition, const char * reason);

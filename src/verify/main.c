@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* vouch-verify problem certificate */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,10 +25,10 @@ static unsigned char * read_file(const char * path, size_t * size)
 {
   FILE * file = fopen(path, "rb");
   unsigned char * bytes = NULL;
-  if (file == NULL) return NULL;
+  if (file == NULL) {return NULL;}
   const bool sized = fseek(file, 0, SEEK_END) == 0;
   const long length = ftell(file);
-  if (sized && length >= 0 && fseek(file, 0, SEEK_SET) == 0) bytes = malloc((size_t)length + 1);
+  if (sized && length >= 0 && fseek(file, 0, SEEK_SET) == 0) {bytes = malloc((size_t)length + 1);}
   *size = bytes == NULL ? 0 : fread(bytes, 1, (size_t)length, file);
   fclose(file);
   return bytes;
@@ -28,7 +42,8 @@ int main(int argc, char ** argv)
   size_t sizes[2] = {0, 0};
   const bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
   if (argc != 3) {
-    fprintf(help ? stdout : stderr, "usage: vouch-verify problem certificate\n"
+    fprintf(
+      help ? stdout : stderr, "usage: vouch-verify problem certificate\n"
       "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
     return help ? 0 : VOUCH_VERIFY_MALFORMED;
   }
@@ -45,8 +60,8 @@ int main(int argc, char ** argv)
     printf("leaves: %llu\n", (unsigned long long)r.leaves);
     printf("margin: %.17g m\nlargest tolerance: %.17g\n", r.margin, r.tolerance);
     printf("duration: %.17g s\n", r.seconds);
-    if (r.kind == VOUCH_VERIFY_COLLISION) printf("contact shown at: %.17g s\n", r.t_hi);
-    if (r.free_until_t_lo) printf("free until: %.17g s\n", r.t_lo);
+    if (r.kind == VOUCH_VERIFY_COLLISION) {printf("contact shown at: %.17g s\n", r.t_hi);}
+    if (r.free_until_t_lo) {printf("free until: %.17g s\n", r.t_lo);}
   } else {
     printf("%s: %s\n", code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED", r.reason);
   }

@@ -1,8 +1,22 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* Loading geometries: primitives, containment trees, kept vertices and balls. */
 #include "internal.h"
 
 typedef struct { vv_reader vertices, indices, curved, primitives, kinds, nodes, kept, witnesses; }
-  tables;
+tables;
 
 /* [V-TABLE] Ensures: a reader of the records that a count announces; bad if they are not there. */
 static vv_reader table(vv_reader * r, size_t bytes) {return vv_bytes(r, vv_number(r, 4) * bytes);}
@@ -36,7 +50,9 @@ static bool read_curved(vv_verifier * v, vv_reader shape, vv_primitive * p)
   if (v->bad || p->count != 1 || p->kind < VV_CYLINDER || p->kind > VV_ELLIPSOID) {return false;}
   const double corner = vv_length(vv_vector((const double[3]) {s[0], s[1], 0.0}));
   const double far = p->kind == VV_ELLIPSOID ? vv_max(s[0], vv_max(s[1], s[2])) : corner;
-  for (int i = 0; i < 3; i++) {p->list[0].v[i] = p->pose.t.x[i].lo;}
+  for (int i = 0; i < 3; i++) {
+    p->list[0].v[i] = p->pose.t.x[i].lo;
+  }
   p->list[0].carry = vv_up(far + p->radius);
   return s[0] >= 0.0 && s[1] >= 0.0 && s[2] >= 0.0;
 }
@@ -61,7 +77,9 @@ static bool read_primitives(vv_verifier * v, vv_geometry * g, tables * t)
     }
     if (p->kind == VV_TRIANGLE ? p->count != 3 : p->count == 0) {return false;}
     p->list = vertices(v, t->vertices, entry(t->indices, first, 4), p->count);
-    for (uint32_t j = 0; !v->bad && j < p->count; j++) {p->list[j].carry = p->radius;}
+    for (uint32_t j = 0; !v->bad && j < p->count; j++) {
+      p->list[j].carry = p->radius;
+    }
   }
   for (uint32_t c = 0; !v->bad && c < g->component_count; c++) {
     if (uses[c] == 0 || g->component_kinds[c] > VV_CONVEX) {return false;}
@@ -140,7 +158,9 @@ static double cover(const vv_node * parent, const vv_node * child, vv_reader * w
     double w[3];
     vv_read(witnesses, "bbbbr", (void * const[]) {&k[0], &k[1], &k[2], &k[3], w});
     if (*witnesses->bad || !(w[0] >= 0.0 && w[1] >= 0.0 && w[2] >= 0.0)) {return INFINITY;}
-    for (int j = 0; j < 4; j++) {epsilon = k[j] < parent->kept_count ? epsilon : INFINITY;}
+    for (int j = 0; j < 4; j++) {
+      epsilon = k[j] < parent->kept_count ? epsilon : INFINITY;
+    }
     if (!(epsilon <= 1e6)) {return INFINITY;}
     const vv_vec gap = vv_minus(vv_vector(child->list[i].v), vv_mix(parent->list, k, w));
     epsilon = vv_max(epsilon, vv_up(vv_length(gap) + child->list[i].carry));
@@ -148,14 +168,19 @@ static double cover(const vv_node * parent, const vv_node * child, vv_reader * w
   return epsilon;
 }
 
-/* [V-BALL] Ensures: a ball that contains the given balls, about the middle of their centres' box. */
+/* [V-BALL] Ensures: a ball that contains the given balls, about the middle of the box of their
+ * centres. */
 static vv_ball ball_around(const vv_ball * balls, uint32_t count)
 {
   vv_ball all = {{0.0, 0.0, 0.0}, 0.0};
   for (int j = 0; j < 3; j++) {
     double lo = balls[0].v[j], hi = lo;
-    for (uint32_t i = 0; i < count; i++) {lo = vv_min(lo, balls[i].v[j]);}
-    for (uint32_t i = 0; i < count; i++) {hi = vv_max(hi, balls[i].v[j]);}
+    for (uint32_t i = 0; i < count; i++) {
+      lo = vv_min(lo, balls[i].v[j]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+      hi = vv_max(hi, balls[i].v[j]);
+    }
     all.v[j] = 0.5 * (lo + hi);
   }
   for (uint32_t i = 0; i < count; i++) {
@@ -182,7 +207,9 @@ static bool settle(vv_geometry * g, vv_node * n, vv_reader * witnesses)
     vv_reader own = {witnesses->at + witnesses->left, bytes, witnesses->bad};
     const double left = cover(n, l, &own), epsilon = vv_max(left, cover(n, r, &own));
     if (!(epsilon <= 1e6)) {return false;}
-    for (uint32_t i = 0; i < n->list_count; i++) {n->list[i].carry = epsilon;}
+    for (uint32_t i = 0; i < n->list_count; i++) {
+      n->list[i].carry = epsilon;
+    }
   }
   n->ball = ball_around(n->list, n->list_count);
   for (uint32_t i = 0; i < n->list_count; i++) {
@@ -212,7 +239,7 @@ bool vv_load_geometry(vv_verifier * v, vv_reader * r, vv_geometry * g)
   if (!read_primitives(v, g, &t) || !read_nodes(v, g, &t)) {return false;}
   if (!vv_is_tree(g->nodes, g->node_count) || g->nodes[0].first != 0) {return false;}
   if (g->nodes[0].count != g->primitive_count) {return false;}
-  for (uint32_t i = g->node_count; i-- > 0;) {
+  for (uint32_t i = g->node_count; i-- > 0; ) {
     if (!settle(g, &g->nodes[i], &t.witnesses)) {return false;}
   }
   return !v->bad && t.witnesses.left == 0;

@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* The motion: Bernstein polynomials, their values and their bounds (L5, L10). */
 #include <string.h>
 
@@ -70,7 +84,9 @@ static bool load_segments(vv_verifier * v, vv_reader * r)
     if (s->degree < 1 || s->degree > 5) {return false;}
     const size_t width = (size_t)v->variable_count * (s->degree + 1);
     s->b = vv_take(v, width, sizeof(double));
-    for (size_t i = 0; !v->bad && i < width; i++) {vv_read(r, "c", (void * const[]) {&s->b[i]});}
+    for (size_t i = 0; !v->bad && i < width; i++) {
+      vv_read(r, "c", (void * const[]) {&s->b[i]});
+    }
   }
   return !v->bad && count > 0;
 }
@@ -104,7 +120,9 @@ bool vv_load_motion(vv_verifier * v, vv_reader * r)
 static vv_iv blossom(const double * b, uint32_t degree, uint32_t ones, const double t[2])
 {
   vv_iv c[6];
-  for (uint32_t i = 0; i <= degree; i++) {c[i] = vv_point(b[i]);}
+  for (uint32_t i = 0; i <= degree; i++) {
+    c[i] = vv_point(b[i]);
+  }
   for (uint32_t left = degree; left > 0; left--) {
     const double s = t[left <= ones];
     for (uint32_t i = 0; i < left; i++) {
@@ -143,7 +161,9 @@ static void steps(const vv_verifier * v, vv_span s, uint32_t k, uint32_t variabl
   for (uint32_t i = 0; i <= degree; i++) {
     c[i] = s.length == VV_ONE ? vv_point(b[i]) : blossom(b, degree, i, t);
   }
-  for (uint32_t i = 0; i < degree; i++) {step[i] = vv_sub(c[i + 1], c[i]);}
+  for (uint32_t i = 0; i < degree; i++) {
+    step[i] = vv_sub(c[i + 1], c[i]);
+  }
 }
 
 /* [V-BOUND] Requires: no start strictly inside the span.
@@ -194,6 +214,8 @@ const vv_bound * vv_bounds_on(const vv_verifier * v, vv_span s)
   bool hit;
   const size_t slot = run ? split : runs + vv_hash(key, v->bounds.slots - runs);
   vv_bound * bounds = vv_lookup(&v->bounds, slot, key, &hit);
-  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {bounds[j] = bound(v, s, j);}
+  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {
+    bounds[j] = bound(v, s, j);
+  }
   return bounds;
 }

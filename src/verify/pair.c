@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* One pair: its path of joints, relative poses, radii, and the tests of a leaf. */
 #include "internal.h"
 
@@ -56,7 +70,7 @@ static vv_pose * pose_slot(const vv_verifier * v, uint32_t s, vv_time at, bool *
  *           slot that the first loop claims is written by the second. */
 vv_pose vv_relative(const vv_verifier * v, vv_time at)
 {
-  vv_pose x = vv_pose_of((const double[7]) {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0});
+  vv_pose x = v->identity;
   uint32_t s = v->step_count;
   bool hit = false;
   for (; s > 0; s--) {
@@ -87,7 +101,7 @@ static const double * radii(const vv_verifier * v, uint32_t node)
   vv_vec c = vv_apply(&v->a->placement, vv_vector(ball->v));
   double r = ball->carry;
   uint32_t m = v->joint_count;
-  for (uint32_t s = v->step_count; s-- > 0;) {
+  for (uint32_t s = v->step_count; s-- > 0; ) {
     const vv_frame * f = &v->frames[v->steps[s]];
     const bool upwards = s < v->upward_count;
     c = upwards ? vv_apply(&f->inverse, c) : c;

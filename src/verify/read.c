@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* Reading bytes, taking memory, looking up caches. */
 #include <stdio.h>
 #include <string.h>
@@ -45,9 +59,9 @@ void * vv_lookup(const vv_cache * c, size_t slot, const uint64_t key[3], bool * 
 size_t vv_hash(const uint64_t key[3], size_t slots)
 {
   uint64_t h = 0;
-  for (int i = 0; i < 3; i++) {
-    h = (h ^ key[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    h ^= h >> 29;
+  for (int i = 0; i < 4; i++) {
+    h = (h ^ key[i % 3]) * UINT64_C(0x9e3779b97f4a7c15);
+    h ^= h >> 32;
   }
   return (size_t)(h % slots);
 }
@@ -68,7 +82,9 @@ uint64_t vv_number(vv_reader * r, size_t bytes)
 {
   const vv_reader part = vv_bytes(r, bytes);
   uint64_t x = 0;
-  for (size_t i = 0; i < part.left; i++) {x |= (uint64_t)part.at[i] << (8 * i);}
+  for (size_t i = 0; i < part.left; i++) {
+    x |= (uint64_t)part.at[i] << (8 * i);
+  }
   return x;
 }
 
@@ -92,7 +108,9 @@ static double real(vv_reader * r, bool single, double limit)
 static vv_pose pose(vv_reader * r)
 {
   double f[7];
-  for (int i = 0; i < 7; i++) {f[i] = real(r, false, 1e6);}
+  for (int i = 0; i < 7; i++) {
+    f[i] = real(r, false, 1e6);
+  }
   const double norm = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2] + f[3] * f[3]);
   *r->bad = *r->bad || !(fabs(norm - 1.0) <= 1e-3);
   if (*r->bad) {f[3] = 1.0;}
@@ -116,7 +134,9 @@ void vv_read(vv_reader * r, const char * format, void * const * to)
     } else {
       double * x = *to++;
       const int count = single || *format == 'v' ? 3 : 1;
-      for (int i = 0; i < count; i++) {x[i] = real(r, single, limit);}
+      for (int i = 0; i < count; i++) {
+        x[i] = real(r, single, limit);
+      }
     }
   }
 }

@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* Loading the scene: frames, bodies, groups, pairs. */
 #include "internal.h"
 
@@ -20,7 +34,7 @@ static bool prepare_joint(vv_frame * f, const double axis[3])
   return true;
 }
 
-/* [V-FRAMES] Ensures: on true the frames are a tree, parents before children, with proper joints. */
+/* [V-FRAMES] Ensures: on true the frames are a tree, parents before children, with their joints. */
 static bool load_frames(vv_verifier * v, vv_reader * r)
 {
   double axis[3];
@@ -96,7 +110,7 @@ static bool load_groups(vv_verifier * v, vv_reader * r)
   }
   if (v->bad) {return false;}
   if (all->node_count > 0 && !vv_is_tree(all->nodes, all->node_count)) {return false;}
-  for (uint32_t i = all->node_count; i-- > 0;) {
+  for (uint32_t i = all->node_count; i-- > 0; ) {
     group_box(all, &all->nodes[i], &v->bodies[all->nodes[i].left == 0 ? all->nodes[i].body : 0]);
   }
   return true;
@@ -109,7 +123,9 @@ static bool load_entries(vv_verifier * v, vv_reader * r, vv_pair * p)
   const uint32_t count = v->groups.node_count;
   double * e = p->entries = vv_take(v, count, sizeof(double));
   if (v->bad || count == 0 || p->b != 0) {return false;}
-  for (uint32_t g = 0; g < count; g++) {vv_read(r, "x", (void * const[]) {&e[g]});}
+  for (uint32_t g = 0; g < count; g++) {
+    vv_read(r, "x", (void * const[]) {&e[g]});
+  }
   for (uint32_t g = 0; g < count; g++) {
     const vv_node * n = &v->groups.nodes[g];
     if (!(e[g] >= 0.0) && e[g] != -1.0) {return false;}

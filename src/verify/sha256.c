@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* SHA-256, FIPS 180-4. */
 #include <string.h>
 
@@ -11,7 +25,8 @@ static const uint32_t constants[64] = {
   0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
   0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
   0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+};
 
 /* [V-ROTR] Requires: 0 < n < 32. Ensures: x rotated right by n bits. */
 static uint32_t rotate(uint32_t x, int n) {return (x >> n) | (x << (32 - n));}
@@ -38,20 +53,31 @@ static void block(uint32_t h[8], const uint8_t * p)
     s[4] += one;
     s[0] = one + two;
   }
-  for (int i = 0; i < 8; i++) {h[i] += s[i];}
+  for (int i = 0; i < 8; i++) {
+    h[i] += s[i];
+  }
 }
 
 /* [V-SHA] Requires: data has size bytes, size < 2^61. Ensures: digest is their SHA-256. */
 void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32])
 {
   uint32_t h[8] = {
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
+  };
   const size_t rest = size % 64, whole = size - rest, padded = rest < 56 ? 64 : 128;
   uint8_t tail[128] = {0};
-  for (size_t i = 0; i < whole; i += 64) {block(h, data + i);}
+  for (size_t i = 0; i < whole; i += 64) {
+    block(h, data + i);
+  }
   memcpy(tail, data + whole, rest);
   tail[rest] = 0x80;
-  for (size_t i = 0; i < 8; i++) {tail[padded - 1 - i] = (uint8_t)(size * 8 >> (8 * i));}
-  for (size_t i = 0; i < padded; i += 64) {block(h, tail + i);}
-  for (int i = 0; i < 32; i++) {digest[i] = (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4)));}
+  for (size_t i = 0; i < 8; i++) {
+    tail[padded - 1 - i] = (uint8_t)(size * 8 >> (8 * i));
+  }
+  for (size_t i = 0; i < padded; i += 64) {
+    block(h, tail + i);
+  }
+  for (int i = 0; i < 32; i++) {
+    digest[i] = (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4)));
+  }
 }

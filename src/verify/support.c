@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* Support functions: how far a part reaches in a direction. */
 #include "internal.h"
 
@@ -37,7 +51,9 @@ static double primitive_support(
   double far = p->kind == VV_CONE ? vv_max(z.hi, vv_up(round - z.lo)) : vv_up(round + vv_mag(z));
   if (p->kind == VV_ELLIPSOID) {
     vv_vec scaled;
-    for (int i = 0; i < 3; i++) {scaled.x[i] = vv_scale(d.x[i], p->size[i]);}
+    for (int i = 0; i < 3; i++) {
+      scaled.x[i] = vv_scale(d.x[i], p->size[i]);
+    }
     far = vv_length(scaled);
   }
   return vv_up(vv_up(far + vv_dot(m, p->pose.t).hi) + vv_up(size * p->radius));

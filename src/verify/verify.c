@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* The verifier's entry: environment, problem, certificate, verdict. */
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +47,9 @@ static bool take_tables(vv_verifier * v)
   const size_t slots = v->segment_count + 1 + VV_BOUNDS / (variables + 1);
   v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
   v->goals = vv_take(v, VV_GOALS, sizeof(vv_goal));
+  for (int i = 0; i < 3; i++) {
+    v->identity.r[i].x[i] = vv_point(1.0);
+  }
   return take_cache(v, &v->bounds, slots, bounds) &&
          take_cache(v, &v->poses, VV_POSES, sizeof(vv_pose)) &&
          take_cache(v, &v->radii, VV_RADII, VV_JOINTS * sizeof(double));
@@ -51,7 +68,9 @@ static bool load_geometries(vv_verifier * v, vv_reader * r)
 {
   v->geometries = vv_array(v, r, 32, sizeof(vv_geometry), &v->geometry_count);
   for (uint32_t i = 0; !v->bad && i < v->geometry_count; i++) {
-    if (!vv_load_geometry(v, r, &v->geometries[i])) {return vv_need(v, false, "geometry: malformed");}
+    if (!vv_load_geometry(v, r, &v->geometries[i])) {
+      return vv_need(v, false, "geometry: malformed");
+    }
   }
   return !v->bad;
 }
@@ -59,8 +78,9 @@ static bool load_geometries(vv_verifier * v, vv_reader * r)
 /* [V-PROBLEM] Ensures: on true the problem is loaded, the hashes of its parts in the report. */
 static bool load_problem(vv_verifier * v, vv_reader r)
 {
-  bool (* const load[3])(vv_verifier *, vv_reader *) = {
-    load_geometries, vv_load_scene, vv_load_motion};
+  bool(*const load[3])(vv_verifier *, vv_reader *) = {
+    load_geometries, vv_load_scene, vv_load_motion
+  };
   if (!vv_need(v, header(&r, "VOUCHPRB"), "not a problem file of version 1")) {return false;}
   for (uint32_t i = 0; i < 3; i++) {
     const bool expected = vv_number(&r, 4) == i + 1;
@@ -142,7 +162,7 @@ int vouch_verify_memory(
   memset(report, 0, sizeof(*report));
   const char * changed = "floating-point environment: rounding or subnormals are not IEEE 754's";
   if (!vv_need(&v, environment(), changed)) {return VOUCH_VERIFY_REFUSED;}
-  v.arena_left = 16 * problem_size + (UINT32_C(1) << 24);
+  v.arena_left = 16 * problem_size + (UINT32_C(1) << 22);
   uint8_t * memory = problem_size < UINT32_MAX ? calloc(v.arena_left, 1) : NULL;
   v.arena = memory;
   const vv_reader p = {problem, problem_size, &v.bad}, c = {certificate, certificate_size, &v.bad};

@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* The ops: proof trees, one for each pair. */
 #include "internal.h"
 
@@ -73,11 +87,15 @@ static bool leaf(vv_verifier * v, const vv_goal * goal, uint32_t tag)
     const vv_body * b = &v->bodies[goal->body];
     checked.part_b = (uint32_t)vv_number(&v->ops, 1);
     if (!vv_need(v, checked.part_b <= (b->kind == VV_PLANE), "P: wrong side")) {return false;}
-    for (int i = 0; i < 3; i++) {n[0][i] = checked.part_b == 0 ? -b->normal[i] : b->normal[i];}
+    for (int i = 0; i < 3; i++) {
+      n[0][i] = checked.part_b == 0 ? -b->normal[i] : b->normal[i];
+    }
   } else if (!vv_read_direction(v, n[0])) {
     return false;
   }
-  for (int i = 0; i < 3; i++) {n[1][i] = n[0][i];}
+  for (int i = 0; i < 3; i++) {
+    n[1][i] = n[0][i];
+  }
   if (tag == 'D' && !vv_read_direction(v, n[1])) {return false;}
   v->report->leaves++;
   return vv_need(v, !v->bad && vv_leaf(v, &checked, n, tag != 'D'), "a leaf does not hold");

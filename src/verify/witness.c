@@ -1,3 +1,17 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
 /* The witnesses of a collision. */
 #include "internal.h"
 
@@ -11,7 +25,9 @@ static bool curved_point(vv_reader * r, const vv_primitive * p, vv_vec * x)
   const double across = vv_length(vv_vector((const double[3]) {y[0], y[1], 0.0}));
   if (p->kind == VV_ELLIPSOID) {
     vv_vec scaled;
-    for (int i = 0; i < 3; i++) {scaled.x[i] = vv_point(vv_up(fabs(y[i]) / s[i]));}
+    for (int i = 0; i < 3; i++) {
+      scaled.x[i] = vv_point(vv_up(fabs(y[i]) / s[i]));
+    }
     return vv_length(scaled) <= 1.0;
   }
   if (!(fabs(y[2]) <= s[1])) {return false;}
@@ -55,7 +71,9 @@ static bool read_points(vv_reader * r, const vv_body * body, uint32_t count, vv_
 static bool overlap(const vv_vec x[8])
 {
   vv_vec w[4];
-  for (int i = 0; i < 4; i++) {w[i] = vv_minus(x[4 + i], x[i]);}
+  for (int i = 0; i < 4; i++) {
+    w[i] = vv_minus(x[4 + i], x[i]);
+  }
   const int sum = vv_det(w[1], w[2], w[3]) + vv_det(w[0], w[3], w[2]) +
     vv_det(w[0], w[1], w[3]) + vv_det(w[0], w[2], w[1]);
   return sum == 4 || sum == -4;
@@ -128,7 +146,9 @@ static bool contact(vv_verifier * v, vv_reader * r, uint32_t kind, uint32_t b, d
   if (kind < 1 || kind > 4 || count < 1 || count > 4 || (kind == 4 && count > 2)) {return false;}
   const vv_pose pose = vv_relative(v, v->t_hi);
   if (!read_points(r, v->a, count, x)) {return false;}
-  for (uint32_t i = 0; i < count; i++) {x[i] = vv_apply(&pose, x[i]);}
+  for (uint32_t i = 0; i < count; i++) {
+    x[i] = vv_apply(&pose, x[i]);
+  }
   if (kind == 4) {return meets_plane(other, x, count, margin);}
   if (!read_points(r, other, count, x + count)) {return false;}
   return kind == 1 ? overlap(x) : vv_length(vv_minus(x[0], x[1])) < margin;

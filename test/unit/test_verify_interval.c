@@ -59,7 +59,8 @@ static double number(void)
 static vv_iv interval(void)
 {
   const double a = number();
-  const double b = next() % 4 == 0 ? a : next() % 4 == 0 ? number() : a * (1.0 + 0x1p-40 * (double)(next() % 64));
+  const double b = next() % 4 == 0 ? a : next() % 4 ==
+    0 ? number() : a * (1.0 + 0x1p-40 * (double)(next() % 64));
   return a < b ? (vv_iv) {a, b} : (vv_iv) {b, a};
 }
 
@@ -122,7 +123,11 @@ static void operations_enclose_the_exact_result(void ** state)
     arb_add(z, z, x, 3000);
     arb_sqrt(z, z, 200);
     good = good && encloses((vv_iv) {0.0, vv_length(v)}, z);
-    if (!good) {fail_msg("case %d: [%.17g, %.17g] [%.17g, %.17g] %.17g %.17g", i, a.lo, a.hi, b.lo, b.hi, p, q);}
+    if (!good) {
+      fail_msg(
+        "case %d: [%.17g, %.17g] [%.17g, %.17g] %.17g %.17g", i, a.lo, a.hi, b.lo, b.hi, p,
+        q);
+    }
   }
   arb_clear(x);
   arb_clear(y);
@@ -190,13 +195,17 @@ static void exact_rotation(arb_t r[3][3], const double q[4])
       } else {
         arb_mul(r[i][j], v[i], v[j], 300);
         arb_mul(t, v[3], v[k], 300);
-        if ((i + 1) % 3 == j) {arb_sub(r[i][j], r[i][j], t, 300);} else {arb_add(r[i][j], r[i][j], t, 300);}
+        if ((i + 1) % 3 == j) {arb_sub(r[i][j], r[i][j], t, 300);} else {
+          arb_add(r[i][j], r[i][j], t, 300);
+        }
         arb_mul_si(r[i][j], r[i][j], 2, 300);
         arb_div(r[i][j], r[i][j], n, 300);
       }
     }
   }
-  for (int i = 0; i < 4; i++) {arb_clear(v[i]);}
+  for (int i = 0; i < 4; i++) {
+    arb_clear(v[i]);
+  }
   arb_clear(n);
   arb_clear(t);
 }
@@ -218,7 +227,9 @@ static void poses_enclose_exact_rotations_and_their_products(void ** state)
         f[k][i] = (double)(next() >> 11) * 0x1p-52 - 1.0;
         norm += i < 4 ? f[k][i] * f[k][i] : 0.0;
       }
-      for (int i = 0; i < 4; i++) {f[k][i] /= sqrt(norm) * (1.0 + 1e-4 * (double)(n % 5));}
+      for (int i = 0; i < 4; i++) {
+        f[k][i] /= sqrt(norm) * (1.0 + 1e-4 * (double)(n % 5));
+      }
     }
     const vv_pose p = vv_pose_of(f[0]);
     const vv_pose q = vv_pose_of(f[1]);
@@ -235,7 +246,9 @@ static void poses_enclose_exact_rotations_and_their_products(void ** state)
         assert_true(encloses(p.r[i].x[j], r[i][j]));
         assert_true(encloses(back.r[j].x[i], r[i][j]));
         arb_zero(z);
-        for (int k = 0; k < 3; k++) {arb_addmul(z, r[i][k], s[k][j], 300);}
+        for (int k = 0; k < 3; k++) {
+          arb_addmul(z, r[i][k], s[k][j], 300);
+        }
         assert_true(encloses(product.r[i].x[j], z));
         assert_true(product.r[i].x[j].hi - product.r[i].x[j].lo < 3e-14);
         arb_set_d(z, f[1][4 + j]);
@@ -259,12 +272,15 @@ static void sha256_has_the_published_values(void ** state)
     {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
     {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
     {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}
+  };
   for (size_t i = 0; i < 3; i++) {
     uint8_t digest[32];
     char text[65];
     vv_sha256((const uint8_t *)cases[i].text, strlen(cases[i].text), digest);
-    for (int k = 0; k < 32; k++) {snprintf(text + 2 * k, 3, "%02x", digest[k]);}
+    for (int k = 0; k < 32; k++) {
+      snprintf(text + 2 * k, 3, "%02x", digest[k]);
+    }
     assert_string_equal(text, cases[i].digest);
   }
   // A million times 'a', and every length around a block.

@@ -244,7 +244,8 @@ static void shapes_have_their_exact_supports(void ** state)
   const double c = cos(0.6);
   const double size[3][3] = {{0.3, 0.5, 0}, {0.3, 0.5, 0}, {0.3, 0.5, 0.2}};
   const double depth[3] = {
-    0.3 * s + 0.5 * c, 0.3 * s + 0.5 * c, sqrt(0.25 * s * s + 0.04 * c * c)};
+    0.3 * s + 0.5 * c, 0.3 * s + 0.5 * c, sqrt(0.25 * s * s + 0.04 * c * c)
+  };
   for (int i = 0; i < 12; i++) {
     const double radius = i & 2 ? 0.07 : 0.0;
     const double low = 0.1 - depth[i / 4] - radius;
@@ -279,7 +280,8 @@ static void planes_have_their_sides(void ** state)
   (void)state;
   const struct {uint32_t kind; double offset; unsigned side; int code;} cases[] = {
     {1, 0.2, 0, 0}, {1, 0.2, 1, 1}, {2, 0.2, 0, 0}, {2, 0.2, 1, 1}, {2, 0.9, 1, 0}, {2, 0.9, 0, 1},
-    {1, 0.9, 1, 1}, {2, 0.2, 2, 1}, {2, 0.41, 0, 1}};
+    {1, 0.9, 1, 1}, {2, 0.2, 2, 1}, {2, 0.41, 0, 1}
+  };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     w_problem * p = w_one_joint(2, X, 0, 1);
     w_sphere(p, 0.1);
@@ -323,7 +325,9 @@ static w_problem * corner(double z, uint8_t kind, int keep)
 static void corner_ops(w_bytes * ops, int rays)
 {
   w_u8(ops, 'A');
-  for (int i = 0; i < rays; i++) {w_ray(ops, 0.3, 0.7, 0.2);}
+  for (int i = 0; i < rays; i++) {
+    w_ray(ops, 0.3, 0.7, 0.2);
+  }
   w_leaf(ops, 0, 0, 1);
   w_leaf(ops, 1, 0, 0);
 }
@@ -384,7 +388,8 @@ static void a_sphere_in_the_corner_of_a_mesh_needs_its_parts(void ** state)
 static void hollow(int code, double x, uint8_t big, uint8_t small, int rays)
 {
   static const double m[6][3] = {
-    {0, 0, -1}, {0, 0, 1}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}};
+    {0, 0, -1}, {0, 0, 1}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}
+  };
   w_problem * p = w_one_joint(2, X, 0, 0.01);
   w_geometry * g = w_new_geometry(p);
   w_add_box_mesh(g, (const double[3]) {0, 0, 0}, (const double[3]) {0.5, 0.5, 0.5}, big);
@@ -397,7 +402,9 @@ static void hollow(int code, double x, uint8_t big, uint8_t small, int rays)
   pair_of(p, 1, 0, 0);
   w_bytes ops = {0};
   w_u8(&ops, 'B');
-  for (int i = 0; i < rays; i++) {w_ray(&ops, 0.23, 0.31, 0.17);}
+  for (int i = 0; i < rays; i++) {
+    w_ray(&ops, 0.23, 0.31, 0.17);
+  }
   uint32_t stack[64] = {g->node[0].right, g->node[0].left};
   int depth = 2;
   while (depth > 0) {
@@ -459,9 +466,12 @@ static w_problem * grouped(void)
   w_sphere(p, 0.1);
   w_box(p, 0.2, 0.2, 0.2);
   w_add_body(p, 1, 0, 0, 0, 0);
-  for (int i = 1; i <= 4; i++) {w_add_body(p, 0, 1, i, 0, 0);}
+  for (int i = 1; i <= 4; i++) {
+    w_add_body(p, 0, 1, i, 0, 0);
+  }
   const w_group groups[7] = {
-    {1, 2, W_NONE}, {3, 4, W_NONE}, {5, 6, W_NONE}, {0, 0, 1}, {0, 0, 2}, {0, 0, 3}, {0, 0, 4}};
+    {1, 2, W_NONE}, {3, 4, W_NONE}, {5, 6, W_NONE}, {0, 0, 1}, {0, 0, 2}, {0, 0, 3}, {0, 0, 4}
+  };
   memcpy(p->group, groups, sizeof(groups));
   p->groups = 7;
   p->pairs = 1;
@@ -476,11 +486,15 @@ static void groups_are_boxes_around_their_bodies(void ** state)
   w_problem * p = grouped();
   w_leaf(&ops, 1, 0, 0);
   expect(0, p, &ops);
-  for (int i = 0; i < 7; i++) {p->pair[0].entries[i] = 0.7 - 1e-6;}
+  for (int i = 0; i < 7; i++) {
+    p->pair[0].entries[i] = 0.7 - 1e-6;
+  }
   p->pair[0].margin = 0.7 - 1e-6;
   w_leaf(&ops, 1, 0, 0);
   expect(0, p, &ops);
-  for (int i = 0; i < 7; i++) {p->pair[0].entries[i] = 0.7 + 1e-9;}
+  for (int i = 0; i < 7; i++) {
+    p->pair[0].entries[i] = 0.7 + 1e-9;
+  }
   p->pair[0].margin = 0.7 + 1e-9;
   w_leaf(&ops, 1, 0, 0);
   expect(1, p, &ops);
@@ -520,7 +534,9 @@ static void groups_without_checked_pairs_are_skipped(void ** state)
   w_leaf(&ops, 1, 0, 0);
   expect(1, p, &ops);
   // Nothing checked at all.
-  for (int i = 0; i < 7; i++) {p->pair[0].entries[i] = -1;}
+  for (int i = 0; i < 7; i++) {
+    p->pair[0].entries[i] = -1;
+  }
   expect(1, p, &ops);
   w_free_problem(p);
 }
@@ -530,7 +546,9 @@ static w_problem * three(double from)
 {
   w_problem * p = slide(0.05, 0);
   p->segments = 3;
-  for (int k = 0; k < 4; k++) {p->knot[k] = p->second[k] = k;}
+  for (int k = 0; k < 4; k++) {
+    p->knot[k] = p->second[k] = k;
+  }
   p->segment[0] = (w_segment) {1, {0, 1}};
   p->segment[1] = (w_segment) {1, {from, 2}};
   p->segment[2] = (w_segment) {2, {2, 2.5, 3}};
@@ -692,10 +710,16 @@ static void depth_and_stack_are_bounded(void ** state)
   (void)state;
   w_problem * p = slide(0.05, 0);
   w_bytes ops = {0};
-  for (int i = 0; i < 51; i++) {w_u8(&ops, 'T');}
+  for (int i = 0; i < 51; i++) {
+    w_u8(&ops, 'T');
+  }
   expect(1, p, &ops);
-  for (int i = 0; i < 50; i++) {w_u8(&ops, 'T');}
-  for (int i = 0; i < 51; i++) {w_leaf(&ops, 0, 1, 0);}
+  for (int i = 0; i < 50; i++) {
+    w_u8(&ops, 'T');
+  }
+  for (int i = 0; i < 51; i++) {
+    w_leaf(&ops, 0, 1, 0);
+  }
   expect(0, p, &ops);
   w_free_problem(p);
 }

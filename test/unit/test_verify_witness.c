@@ -39,7 +39,9 @@ static void put_vertex(w_bytes * b, uint32_t primitive, uint32_t position, const
 {
   w_u32(b, primitive);
   w_u8(b, 0);
-  for (int i = 0; i < 4; i++) {w_u32(b, position);}
+  for (int i = 0; i < 4; i++) {
+    w_u32(b, position);
+  }
   w_f64(b, 1);
   w_f64(b, 0);
   w_f64(b, 0);
@@ -103,7 +105,9 @@ static void put_overlap(w_bytes * c, const uint32_t corner[8], uint32_t last_pri
 {
   static const double zero[3] = {0, 0, 0};
   w_u8(c, 1);
-  for (int i = 0; i < 8; i++) {put_vertex(c, i == 7 ? last_primitive : 0, corner[i], zero);}
+  for (int i = 0; i < 8; i++) {
+    put_vertex(c, i == 7 ? last_primitive : 0, corner[i], zero);
+  }
 }
 
 static void four_differences_around_zero_are_a_contact(void ** state)
@@ -243,7 +247,8 @@ static void curved_points_must_be_inside(void ** state)
     {4, {0, 0, 0.999}, true}, {4, {0.249, 0, 0}, true}, {4, {0.251, 0, 0}, false},
     {4, {0.499, 0, -1}, true}, {4, {0, 0, 1.001}, false}, {4, {0, 0, -1.001}, false},
     {5, {0.499, 0, 0}, true}, {5, {0, 0.99, 0}, true}, {5, {0, 0, 0.26}, false},
-    {5, {0.28, 0.56, 0.14}, true}, {5, {0.3, 0.6, 0.15}, false}};
+    {5, {0.28, 0.56, 0.14}, true}, {5, {0.3, 0.6, 0.15}, false}
+  };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     w_problem * p = w_one_joint(2, X, 0, 0);
     w_curved(p, cases[i].kind, w_identity, size, 0.1);
@@ -267,7 +272,9 @@ static void a_point_inside_a_solid_is_a_contact(void ** state)
   for (int i = 0; i < 5; i++) {
     w_problem * p = w_one_joint(2, X, 0, 2);
     w_geometry * g = w_new_geometry(p);
-    w_add_box_mesh(g, (const double[3]) {0, 0, 0}, (const double[3]) {0.5, 0.5, 0.5}, i == 3 ? 0 : 1);
+    w_add_box_mesh(
+      g, (const double[3]) {0, 0, 0}, (const double[3]) {0.5, 0.5, 0.5},
+      i == 3 ? 0 : 1);
     w_tree(g, 2);
     w_sphere(p, 0.01);
     w_add_body(p, 0, 0, 0, 0, 0);
@@ -295,12 +302,15 @@ static void points_beyond_a_plane_are_a_contact(void ** state)
     {1, 1, {-0.1, 0}, 0.1, 0, 1}, {1, 1, {-0.1, 0}, -0.05, 0, 0}, {1, 2, {-0.1, 0.1}, 0, 0, 1},
     {2, 2, {-0.1, 0.1}, 0, 0, 0}, {2, 2, {-0.1, 0.1}, 0.2, 0, 1}, {2, 1, {-0.1, 0}, 0, 0, 1},
     {2, 1, {-0.1, 0}, 0, 0.11, 0}, {2, 1, {-0.1, 0}, 0, 0.09, 1}, {1, 1, {0.1, 0}, 0, 0.11, 0},
-    {1, 1, {0.1, 0}, 0, 0.09, 1}, {2, 3, {0, 0}, 0, 1, 1}, {2, 0, {0, 0}, 0, 1, 1}};
+    {1, 1, {0.1, 0}, 0, 0.09, 1}, {2, 3, {0, 0}, 0, 1, 1}, {2, 0, {0, 0}, 0, 1, 1}
+  };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     w_problem * p = w_one_joint(2, X, 0, 2);
     w_sphere(p, 0.1);
     w_add_body(p, 1, 0, 0, 0, 0);
-    w_add_plane(p, cases[i].kind, 0, 0, 1, cases[i].kind == 1 && i < 2 ? -cases[i].offset : cases[i].offset);
+    w_add_plane(
+      p, cases[i].kind, 0, 0, 1,
+      cases[i].kind == 1 && i < 2 ? -cases[i].offset : cases[i].offset);
     p->pairs = 1;
     p->pair[0] = (w_pair) {2, 0, 1, cases[i].margin, {0}};
     w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);

@@ -61,12 +61,16 @@ static inline void w_u8(w_bytes * b, unsigned x)
 
 static inline void w_u32(w_bytes * b, uint32_t x)
 {
-  for (int i = 0; i < 4; i++) {w_u8(b, (x >> (8 * i)) & 255);}
+  for (int i = 0; i < 4; i++) {
+    w_u8(b, (x >> (8 * i)) & 255);
+  }
 }
 
 static inline void w_u64(w_bytes * b, uint64_t x)
 {
-  for (int i = 0; i < 8; i++) {w_u8(b, (unsigned)((x >> (8 * i)) & 255));}
+  for (int i = 0; i < 8; i++) {
+    w_u8(b, (unsigned)((x >> (8 * i)) & 255));
+  }
 }
 
 static inline void w_f64(w_bytes * b, double x)
@@ -86,7 +90,9 @@ static inline void w_f32(w_bytes * b, double x)
 
 static inline void w_f64s(w_bytes * b, const double * x, int n)
 {
-  for (int i = 0; i < n; i++) {w_f64(b, x[i]);}
+  for (int i = 0; i < n; i++) {
+    w_f64(b, x[i]);
+  }
 }
 
 static inline void w_string(w_bytes * b, const char * s)
@@ -160,7 +166,7 @@ static inline w_geometry * w_new_geometry(w_problem * p)
 }
 
 // A hull of n points with a radius, as the only primitive.
-static inline w_geometry * w_hull(w_problem * p, const double (*v)[3], int n, double radius)
+static inline w_geometry * w_hull(w_problem * p, const double(*v)[3], int n, double radius)
 {
   w_geometry * g = w_new_geometry(p);
   for (int i = 0; i < n; i++) {
@@ -189,7 +195,7 @@ static inline w_geometry * w_box(w_problem * p, double x, double y, double z)
     v[i][1] = i & 2 ? y : -y;
     v[i][2] = i & 4 ? z : -z;
   }
-  return w_hull(p, (const double (*)[3])v, 8, 0.0);
+  return w_hull(p, (const double(*)[3])v, 8, 0.0);
 }
 
 static inline w_geometry * w_curved(
@@ -207,7 +213,7 @@ static inline w_geometry * w_curved(
 
 // Adds a triangle mesh; the tree is made by w_tree().
 static inline void w_add_mesh(
-  w_geometry * g, const double (*v)[3], int vertices, const uint32_t (*t)[3], int triangles,
+  w_geometry * g, const double(*v)[3], int vertices, const uint32_t(*t)[3], int triangles,
   uint8_t kind)
 {
   const uint32_t base = (uint32_t)g->vertices;
@@ -217,7 +223,9 @@ static inline void w_add_mesh(
   for (int i = 0; i < triangles; i++) {
     g->primitive[g->primitives++] =
       (w_primitive) {1, (uint32_t)g->components, (uint32_t)g->indices, 3, 0.0};
-    for (int j = 0; j < 3; j++) {g->index[g->indices++] = base + t[i][j];}
+    for (int j = 0; j < 3; j++) {
+      g->index[g->indices++] = base + t[i][j];
+    }
   }
   g->component[g->components++] = kind;
 }
@@ -228,14 +236,15 @@ static inline void w_add_box_mesh(
 {
   static const uint32_t t[12][3] = {
     {0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}
+  };
   double v[8][3];
   for (int i = 0; i < 8; i++) {
     for (int j = 0; j < 3; j++) {
       v[i][j] = centre[j] + ((i >> j) & 1 ? half[j] : -half[j]);
     }
   }
-  w_add_mesh(g, (const double (*)[3])v, 8, t, 12, kind);
+  w_add_mesh(g, (const double(*)[3])v, 8, t, 12, kind);
 }
 
 // A balanced tree over the primitives. Nodes that cover at least `keep` primitives keep all the
@@ -296,11 +305,17 @@ static inline void w_tree(w_geometry * g, int keep)
 static inline void w_write_geometry(w_bytes * b, const w_geometry * g)
 {
   w_u32(b, (uint32_t)g->vertices);
-  for (int i = 0; i < g->vertices; i++) {w_f64s(b, g->vertex[i], 3);}
+  for (int i = 0; i < g->vertices; i++) {
+    w_f64s(b, g->vertex[i], 3);
+  }
   w_u32(b, (uint32_t)g->indices);
-  for (int i = 0; i < g->indices; i++) {w_u32(b, g->index[i]);}
+  for (int i = 0; i < g->indices; i++) {
+    w_u32(b, g->index[i]);
+  }
   w_u32(b, (uint32_t)g->curved);
-  for (int i = 0; i < g->curved; i++) {w_f64s(b, g->curve[i], 10);}
+  for (int i = 0; i < g->curved; i++) {
+    w_f64s(b, g->curve[i], 10);
+  }
   w_u32(b, (uint32_t)g->primitives);
   for (int i = 0; i < g->primitives; i++) {
     const w_primitive * p = &g->primitive[i];
@@ -311,7 +326,9 @@ static inline void w_write_geometry(w_bytes * b, const w_geometry * g)
     w_f64(b, p->radius);
   }
   w_u32(b, (uint32_t)g->components);
-  for (int i = 0; i < g->components; i++) {w_u8(b, g->component[i]);}
+  for (int i = 0; i < g->components; i++) {
+    w_u8(b, g->component[i]);
+  }
   w_u32(b, (uint32_t)g->nodes);
   for (int i = 0; i < g->nodes; i++) {
     const w_node * n = &g->node[i];
@@ -323,11 +340,15 @@ static inline void w_write_geometry(w_bytes * b, const w_geometry * g)
     w_u32(b, n->kept_count);
   }
   w_u32(b, (uint32_t)g->kept);
-  for (int i = 0; i < g->kept; i++) {w_u32(b, g->kept_index[i]);}
+  for (int i = 0; i < g->kept; i++) {
+    w_u32(b, g->kept_index[i]);
+  }
   w_u32(b, (uint32_t)g->witnesses);
   for (int i = 0; i < g->witnesses; i++) {
     w_put(b, g->witness[i].index, 4);
-    for (int j = 0; j < 3; j++) {w_f32(b, (double)g->witness[i].weight[j]);}
+    for (int j = 0; j < 3; j++) {
+      w_f32(b, (double)g->witness[i].weight[j]);
+    }
   }
 }
 
@@ -411,7 +432,9 @@ static inline w_bytes w_write_problem(const w_problem * p)
   w_put(&b, "VOUCHPRB", 8);
   w_u32(&b, 1);
   w_u32(&part, (uint32_t)p->geometries);
-  for (int i = 0; i < p->geometries; i++) {w_write_geometry(&part, p->geometry[i]);}
+  for (int i = 0; i < p->geometries; i++) {
+    w_write_geometry(&part, p->geometry[i]);
+  }
   w_part(&b, 1, &part);
   w_write_scene(&part, p);
   w_part(&b, 2, &part);
@@ -478,7 +501,9 @@ static inline w_problem * w_one_joint(uint32_t joint, const double axis[3], doub
   return p;
 }
 
-static inline void w_add_body(w_problem * p, uint32_t frame, uint32_t geometry, double x, double y, double z)
+static inline void w_add_body(
+  w_problem * p, uint32_t frame, uint32_t geometry, double x, double y,
+  double z)
 {
   w_body * b = &p->body[p->bodies++];
   b->frame = frame;
@@ -489,7 +514,9 @@ static inline void w_add_body(w_problem * p, uint32_t frame, uint32_t geometry, 
   b->placement[6] = z;
 }
 
-static inline void w_add_plane(w_problem * p, uint32_t kind, double x, double y, double z, double offset)
+static inline void w_add_plane(
+  w_problem * p, uint32_t kind, double x, double y, double z,
+  double offset)
 {
   w_body * b = &p->body[p->bodies++];
   b->kind = kind;
@@ -503,7 +530,9 @@ static inline void w_add_plane(w_problem * p, uint32_t kind, double x, double y,
 
 static inline void w_free_problem(w_problem * p)
 {
-  for (int i = 0; i < p->geometries; i++) {free(p->geometry[i]);}
+  for (int i = 0; i < p->geometries; i++) {
+    free(p->geometry[i]);
+  }
   free(p);
 }
 
