@@ -217,6 +217,7 @@ static void run_all(cli_batch_t * batch, uint32_t threads, size_t counts[5])
 
 static int summarise(const size_t counts[5], size_t rows, double seconds, bool quiet)
 {
+  fflush(stdout);
   if (!quiet) {
     fprintf(
       stderr, "%zu rows in %.1f s: %zu FREE, %zu COLLISION, %zu UNDECIDED, %zu INVALID", rows,
