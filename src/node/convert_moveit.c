@@ -22,10 +22,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry_msgs/msg/transform_stamped.h"
 #include "moveit_msgs/msg/planning_scene.h"
 #include "moveit_msgs/msg/robot_trajectory.h"
 #include "node/convert.h"
 #include "rosidl_runtime_c/primitives_sequence_functions.h"
+#include "shape_msgs/msg/mesh.h"
+#include "shape_msgs/msg/plane.h"
+#include "shape_msgs/msg/solid_primitive.h"
+#include "std_msgs/msg/header.h"
+#include "vouch/msg/attached_object.h"
 
 MESSAGE_TYPE(planning_scene_type, moveit_msgs__msg__PlanningScene);
 MESSAGE_TYPE(robot_trajectory_type, moveit_msgs__msg__RobotTrajectory);
@@ -96,7 +102,7 @@ static bool convert_matrix(
     if (in->entry_values.data[i].enabled.size != names) {
       return false;
     }
-    pairs += names - i;
+    pairs += names - i - 1;
   }
   bool ok = rosidl_runtime_c__String__Sequence__init(&out->a, pairs) &&
     rosidl_runtime_c__String__Sequence__init(&out->b, pairs) &&
@@ -105,7 +111,7 @@ static bool convert_matrix(
     rosidl_runtime_c__boolean__Sequence__copy(&in->default_entry_values, &out->default_allowed);
   size_t at = 0;
   for (size_t i = 0; ok && i < names; ++i) {
-    for (size_t k = i; ok && k < names; ++k) {
+    for (size_t k = i + 1; ok && k < names; ++k) {
       ok = rosidl_runtime_c__String__copy(&in->entry_names.data[i], &out->a.data[at]) &&
         rosidl_runtime_c__String__copy(&in->entry_names.data[k], &out->b.data[at]);
       out->allowed.data[at++] = in->entry_values.data[i].enabled.data[k];

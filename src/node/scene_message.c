@@ -58,7 +58,7 @@ static vouch_ret_t resolve_transform(
     while (next < all->size && strcmp(all->data[next].child_frame_id.data, parent) != 0) {
       ++next;
     }
-    if (next == all->size) {
+    if (next == all->size || vouch_scene_knows_frame(scene, parent)) {
       vouch_pose_t frame;
       ret = vouch_scene_frame_pose(scene, parent, &frame);
       if (ret != VOUCH_RET_OK) {
@@ -79,7 +79,11 @@ static vouch_ret_t apply_transforms(
 {
   vouch_ret_t ret = VOUCH_RET_OK;
   for (size_t i = 0; ret == VOUCH_RET_OK && i < all->size; ++i) {
-    ret = resolve_transform(scene, all, i);
+    /* MoveIt lists the planning frame with itself as parent. */
+    const geometry_msgs__msg__TransformStamped * item = &all->data[i];
+    bool itself = strcmp(item->child_frame_id.data, item->header.frame_id.data) == 0 &&
+      vouch_scene_knows_frame(scene, item->child_frame_id.data);
+    ret = itself ? VOUCH_RET_OK : resolve_transform(scene, all, i);
   }
   return ret;
 }

@@ -1,0 +1,123 @@
+# Copyright 2026 The vouch authors
+# SPDX-License-Identifier: Apache-2.0
+"""Soft dependencies: MoveIt's scene and trajectories, a controller's path tolerances."""
+
+import math
+
+from geometry_msgs.msg import TransformStamped
+from node_fixture import (
+    COLLISION, FREE, INVALID, ball, finish, joint_state, pose, start, trajectory, urdf)
+import pytest
+from rclpy.qos import qos_profile_sensor_data, QoSProfile
+from sensor_msgs.msg import JointState
+from shape_msgs.msg import SolidPrimitive
+from vouch.msg import TrajectoryReport
+
+SWING = [(0.0, 0.0), (1.0, 0.0)]
+QUARTER = [(0.0, 0.0), (math.pi / 2, 0.0)]
+
+
+@pytest.fixture(scope='module')
+def client():
+    node, client = start({'robot_description': urdf()}, shared=True)
+    yield client
+    finish(node, client)
+
+
+def needs(client, topic, package):
+    """The node was built with the package when it listens."""
+    listens = client.spin_until(lambda: client.node.count_subscribers(client.topic(topic)) > 0, 2.0)
+    if not listens:
+        pytest.skip(f'vouch_node was built without {package}')
+
+
+def moveit_ball(name='ball', **fields):
+    moveit = pytest.importorskip('moveit_msgs.msg', reason='moveit_msgs is not installed')
+    return moveit.CollisionObject(
+        id=name, primitive_poses=[pose(0.0, 1.5)],
+        primitives=[SolidPrimitive(type=SolidPrimitive.SPHERE, dimensions=[0.2])], **fields)
+
+
+def test_planning_scene(client):
+    moveit = pytest.importorskip('moveit_msgs.msg', reason='moveit_msgs is not installed')
+    needs(client, '/monitored_planning_scene', 'moveit_msgs')
+    publisher = client.publisher(moveit.PlanningScene, '/monitored_planning_scene')
+
+    def send(scene, condition):
+        publisher.publish(scene)
+        assert client.spin_until(condition, 5.0)
+
+    itself = TransformStamped(child_frame_id='base')
+    itself.header.frame_id = 'base'
+    itself.transform.rotation.w = 1.0
+    scene = moveit.PlanningScene(
+        name='full', fixed_frame_transforms=[itself],
+        world=moveit.PlanningSceneWorld(collision_objects=[moveit_ball()]))
+    scene.world.collision_objects[0].header.frame_id = 'base'
+    send(scene, lambda: client.check(QUARTER).report.verdict == COLLISION)
+    assert client.check(SWING).report.verdict == FREE
+
+    # A diff: the matrix allows the ball.
+    allow = moveit.AllowedCollisionMatrix(
+        entry_names=['ball', 'lower', 'upper'], entry_values=[
+            moveit.AllowedCollisionEntry(enabled=row) for row in (
+                [False, True, True], [True, False, True], [True, True, False])])
+    far = moveit_ball('far')
+    far.primitive_poses = [pose(-5.0, 0.0)]
+    diff = moveit.PlanningScene(is_diff=True, allowed_collision_matrix=allow)
+    diff.robot_state.is_diff = True
+    diff.world.collision_objects = [far]
+    send(diff, lambda: client.check(QUARTER).report.verdict == FREE)
+
+    # Attached and detached; an octomap is never ignored.
+    tool = moveit.AttachedCollisionObject(link_name='lower', object=moveit_ball('tool'))
+    tool.object.header.frame_id = 'lower'
+    tool.object.primitive_poses = [pose(0.5, 0.0)]
+    diff = moveit.PlanningScene(is_diff=True)
+    diff.robot_state.is_diff = True
+    diff.robot_state.attached_collision_objects = [tool]
+    send(diff, lambda: [a.object.id for a in client.scene().scene.attached] == ['tool'])
+    octomap = moveit.PlanningScene(is_diff=True)
+    octomap.robot_state.is_diff = True
+    octomap.world.octomap.octomap.id = 'OcTree'
+    octomap.world.octomap.octomap.data = [1, 2, 3]
+    send(octomap, lambda: client.check(SWING).report.verdict == INVALID)
+    assert 'octomap' in client.check(SWING).report.message
+    send(scene, lambda: client.check(SWING).report.verdict == FREE)
+
+
+def test_robot_trajectory_and_goal(client):
+    states = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+    reports = client.subscribe(TrajectoryReport, '~/report', QoSProfile(depth=100))
+    assert client.apply(is_diff=False, name='world', obstacles=[ball()]).success
+
+    def decision(publisher, message):
+        states.publish(joint_state([0.0, 0.0]))
+        client.spin(0.05)
+        count = len(reports)
+        publisher.publish(message)
+        assert client.spin_until(lambda: len(reports) > count, 5.0)
+        return reports[-1]
+
+    client.spin(0.3)
+    moveit = pytest.importorskip('moveit_msgs.msg', reason='moveit_msgs is not installed')
+    needs(client, '~/robot_trajectory', 'moveit_msgs')
+    publisher = client.publisher(moveit.RobotTrajectory, '~/robot_trajectory')
+    short = trajectory([(0.0, 0.0), (0.1, 0.0)], times=[0.0, 0.1])
+    assert decision(publisher, moveit.RobotTrajectory(joint_trajectory=short)).forwarded
+    client.spin(0.3)
+
+    control = pytest.importorskip('control_msgs.action', reason='control_msgs is not installed')
+    from control_msgs.msg import JointTolerance
+    needs(client, '~/follow_joint_trajectory_goal', 'control_msgs')
+    goals = client.publisher(
+        control.FollowJointTrajectory.Goal, '~/follow_joint_trajectory_goal')
+    goal = control.FollowJointTrajectory.Goal(
+        trajectory=trajectory([(0.0, 0.0), (1.3, 0.0)], times=[0.0, 0.2]))
+    assert decision(goals, goal).forwarded
+    client.spin(0.5)
+    goal.path_tolerance = [JointTolerance(name='shoulder', position=0.3)]
+    assert not decision(goals, goal).forwarded, 'the tolerance reaches the ball'
+    goal.path_tolerance = [JointTolerance(name='shoulder', position=-1.0)]
+    report = decision(goals, goal)
+    assert report.verdict == INVALID and 'shoulder' in report.message
