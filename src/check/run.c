@@ -100,15 +100,15 @@ static void find_first_contact(vouch_checker_t * c, int64_t deadline_ns)
   check_worker_t * worker = &c->workers[0];
   check_prepare(c, worker, SEARCH_FIRST, deadline_ns);
   search_t * s = &worker->search;
+  s->max_depth = s->max_depth < 21u ? s->max_depth : 21u;   // 2^-21 of a segment is narrow enough
+  search_start_first(s, &c->contact);
   bool complete = true;
   for (uint32_t i = 0; i < c->build.problem.scene.pair_count && complete; i++) {
     s->open_count = 0;
     complete = search_pair(s, i) != SEARCH_STOPPED;
   }
-  if (s->has_contact && (!complete || search_time_compare(s->contact.time, c->contact.time) <= 0)) {
-    c->contact = s->contact;
-  }
-  if (complete && s->has_contact) {
+  c->contact = s->contact;
+  if (complete) {
     c->claims_free_until = true;
     c->free_until = s->contact.time;
     if (s->has_stuck && search_time_compare(s->stuck, c->free_until) < 0) {

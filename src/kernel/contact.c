@@ -29,9 +29,10 @@ static double one_norm(vec3_t a)
 static int sign_of_determinant(vec3_t a, vec3_t b, vec3_t c, double error, bool first_exact)
 {
   double value = vec3_dot(a, vec3_cross(b, c));
-  double na = one_norm(a), nb = one_norm(b) + error, nc = one_norm(c) + error;
+  double na = one_norm(a) + (first_exact ? 0.0 : error);
+  double nb = one_norm(b) + error, nc = one_norm(c) + error;
   double moved = error * (na * (nb + nc) + (first_exact ? 0.0 : nb * nc));
-  double bound = 4.0 * moved + 0x1p-47 * (na + error) * nb * nc + 0x1p-900;
+  double bound = 1.01 * moved + 0x1p-47 * na * nb * nc + 0x1p-900;
   return value > bound ? 1 : value < -bound ? -1 : 0;
 }
 

@@ -118,6 +118,11 @@ double kernel_charge(kernel_proof_t * p, const kernel_goal_t * goal)
   return goal->margin + radii(p, goal->a)[p->scene->paths[p->pair].joint_count];
 }
 
+double kernel_error(const kernel_proof_t * p)
+{
+  return p->scene->paths[p->pair].error;
+}
+
 double kernel_rounding(const kernel_proof_t * p)
 {
   return p->scene->paths[p->pair].rounding;
@@ -185,7 +190,7 @@ static kernel_step_result_t pay_by_ray(kernel_proof_t * p, const owed_t * owed)
   uint32_t k = owed->surface_in_a ? owed->component_b : owed->component_a;
   vec3_t point = rigid_unapply(solid_pose, rigid_apply(other_pose, reference_point(other, k)));
   for (uint32_t ray = 0; ray < 8u; ray++) {
-    kernel_side_t side = kernel_ray_side(solid, c, point, kernel_rounding(p), RAYS[ray]);
+    kernel_side_t side = kernel_ray_side(solid, c, point, kernel_error(p), RAYS[ray]);
     if (side == KERNEL_OUTSIDE) {
       kernel_write_record(p, 'I', RAYS[ray]);
       return KERNEL_DONE;

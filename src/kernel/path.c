@@ -168,7 +168,8 @@ void kernel_path_set_motion(
   double recurrence = rotation * path->extent_a + a->translation + b->translation +
     (b->rotation + 64.0 * U) * apart + 64.0 * U * (apart + path->extent_a + path->extent_b);
   double largest = fmax(1.0, fmax(apart + path->extent_a, path->extent_b));
-  path->rounding = fmax(2.0 * recurrence, 1e-11 * largest);
+  path->error = 2.0 * recurrence;
+  path->rounding = fmax(path->error, 1e-11 * largest);
 #ifdef VOUCH_FAULT_NO_ROUNDING
   path->rounding = 0.0;
 #endif

@@ -52,7 +52,8 @@ typedef struct kernel_path_s
   kernel_joint_t * joints;  // from B to A
   uint32_t step_count, joint_count;
   double extent_a, extent_b;   // largest |point| in the bodies' frames
-  double rounding;          // E of this motion
+  double error;             // of a point's position in the frame of B, in this motion (the recurrence)
+  double rounding;          // E >= error: what every gap is charged
 } kernel_path_t;
 
 /// The part that does not depend on the motion. extent_b: of everything that B can be.

@@ -185,6 +185,8 @@ double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal);
 /// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
 double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal);
 double kernel_rounding(const kernel_proof_t * proof);
+/// How far rounding can displace a point of A in the frame of B.
+double kernel_error(const kernel_proof_t * proof);
 /// min over B of n . y, in the frame of B.
 double kernel_support_b(const kernel_proof_t * proof, const kernel_goal_t * goal, vec3_t n);
 

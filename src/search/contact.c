@@ -57,7 +57,7 @@ static bool show_overlap(
   double depth;
   a.inflate = b.inflate = balls;
   search_distance_t found = search_distance(&a, &b, vec3(1.0, 0.0, 0.0), 1e-9);
-  if (!found.overlap || !search_enclose_origin(&a, &b, &found, kernel_rounding(s->proof), &depth)) {
+  if (!found.overlap || !search_enclose_origin(&a, &b, &found, kernel_error(s->proof), &depth)) {
     return false;
   }
   contact->kind = VOUCH_CONTACT_CONTACT;
@@ -109,7 +109,7 @@ double search_primitives(
   search_distance_t found = search_distance(&a, &b, goal->hint, 1e-9);
   s->distance_queries++;
   double distance = found.overlap ? 0.0 : fmax(0.0, found.upper - ra - rb);
-  double error = 4.0 * kernel_rounding(p);
+  double error = 4.0 * kernel_error(p);
   *contact = new_contact(s, goal, time);
   bool inside = found.overlap || found.upper - ra - rb < 0.0;
   if (inside) {
@@ -164,7 +164,7 @@ double search_plane(
   high = high - plane->offset;
   double through = plane->kind == VOUCH_BODY_PLANE ? fmax(low, -high) : low;
   *contact = new_contact(s, goal, time);
-  double error = 4.0 * kernel_rounding(p);
+  double error = 4.0 * kernel_error(p);
   bool exact = g->nodes[goal->a].left == 0;   // hulls with an epsilon show nothing
   if (exact && (through + error < 0.0 || through + error < goal->margin)) {
     bool two = plane->kind == VOUCH_BODY_PLANE && through + error < 0.0;

@@ -79,6 +79,26 @@ static bool poll(search_t * s)
   return s->stopped;
 }
 
+static void set_horizon(search_t * s, search_time_t time)
+{
+  kernel_proof_t * p = s->proof;
+  double fraction = search_time_fraction(time);
+  if (!p->has_horizon || time.segment < p->horizon_segment ||
+    (time.segment == p->horizon_segment && fraction < p->horizon_fraction))
+  {
+    p->has_horizon = true;
+    p->horizon_segment = time.segment;
+    p->horizon_fraction = fraction;
+  }
+}
+
+/// Within a millionth of a segment before the contact.
+static bool near_contact(const search_t * s, search_time_t time)
+{
+  return time.segment == s->contact.time.segment &&
+         search_time_fraction(s->contact.time) - search_time_fraction(time) <= 1e-6;
+}
+
 /* Gives the goal on top up and remembers why. */
 static void leave_open(search_t * s, vouch_open_reason_t reason, double distance)
 {
@@ -95,6 +115,9 @@ static void leave_open(search_t * s, vouch_open_reason_t reason, double distance
   if (!s->has_stuck || search_time_compare(begin, s->stuck) < 0) {
     s->stuck = begin;
     s->has_stuck = true;
+  }
+  if (s->mode == SEARCH_FIRST && s->has_contact && near_contact(s, begin)) {
+    set_horizon(s, begin);   // the bracket is narrow enough: nothing later matters
   }
   kernel_abandon(s->proof);
 }
@@ -114,6 +137,13 @@ static void split_time(search_t * s, double distance)
   }
 }
 
+void search_start_first(search_t * s, const search_contact_t * contact)
+{
+  s->contact = *contact;
+  s->has_contact = true;
+  set_horizon(s, contact->time);
+}
+
 /// A contact was found: stop, or move the horizon there and look earlier.
 static bool take_contact(search_t * s, const search_contact_t * contact)
 {
@@ -124,9 +154,7 @@ static bool take_contact(search_t * s, const search_contact_t * contact)
   if (s->mode == SEARCH_PROVE) {
     return false;
   }
-  s->proof->has_horizon = true;
-  s->proof->horizon_segment = s->contact.time.segment;
-  s->proof->horizon_fraction = search_time_fraction(s->contact.time);
+  set_horizon(s, s->contact.time);
   return true;
 }
 
@@ -170,13 +198,21 @@ static bool childless_b(const search_t * s, const kernel_goal_t * goal)
   return goal->body_b != VOUCH_NONE && kernel_geometry_b(s->proof, goal)->nodes[goal->b].left == 0;
 }
 
-/// Two primitives at the middle: a contact, nearer than margin + tolerance, or nothing.
+/// Two primitives at one time: a contact, nearer than margin + tolerance, or nothing.
 /// Returns false when the goal is done with.
 static bool look_at_primitives(
-  search_t * s, const kernel_goal_t * goal, const rigid_t * poses, double * distance)
+  search_t * s, const kernel_goal_t * goal, int halves, double * distance)
 {
+  kernel_timeline_t * t = &s->proof->timeline;
+  const rigid_t * poses = halves == 0 ? kernel_timeline_begin(t, goal->interval) :
+    halves == 1 ? kernel_timeline_middle(t, goal->interval) :
+    kernel_timeline_end(t, goal->interval);
+  if (poses == NULL) {
+    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    return false;
+  }
   search_contact_t contact;
-  search_time_t time = search_interval_time(&s->proof->timeline, goal->interval, 1);
+  search_time_t time = search_interval_time(t, goal->interval, halves);
   *distance = search_primitives(s, goal, poses, time, &contact);
   if (s->mode == SEARCH_CLEARANCE) {
     return true;
@@ -205,21 +241,24 @@ static double gap_at(search_t * s, const kernel_goal_t * goal, const rigid_t * r
          kernel_charge(s->proof, goal) - kernel_rounding(s->proof);
 }
 
-/// Hulls do not help any further: time or geometry?
-static void choose_split(search_t * s, const rigid_t * poses, double gap, double ra, double rb)
+/// Hulls do not help any further: time or geometry? The motion hardly bends any more when
+/// bend < gap: then not the bend is in the way but an end where the hulls are not apart.
+static void choose_split(search_t * s, double gap, double ra, double rb)
 {
   const kernel_goal_t * goal = kernel_proof_goal(s->proof);
-  bool la = childless_a(s, goal), lb = childless_b(s, goal);
-  double distance = -1.0;
-  if (!(gap > 0.0) && la && lb && !look_at_primitives(s, goal, poses, &distance)) {
+  bool la = childless_a(s, goal), lb = childless_b(s, goal), leaves = la && lb;
+  double distance = -1.0, bend = kernel_bend(s->proof, goal);
+  bool stalled = gap > 0.0 && bend < gap;
+  if (leaves && !(gap > 0.0) && !look_at_primitives(s, goal, 1, &distance)) {
+    return;
+  }
+  if (leaves && stalled && (!look_at_primitives(s, goal, 0, &distance) ||
+    !look_at_primitives(s, goal, 2, &distance)))
+  {
     return;
   }
   double bigger = fmax(la ? 0.0 : ra, lb ? 0.0 : rb);
-  double bend = kernel_bend(s->proof, goal);
-  bool geometry = !(la && lb) && !(gap > 0.0) && bend < 2.0 * bigger;
-  if (!geometry && !(la && lb) && deep(s, goal)) {
-    geometry = true;   // no time left to split: the parts may still be apart
-  }
+  bool geometry = !leaves && (stalled || deep(s, goal) || (!(gap > 0.0) && bend < 2.0 * bigger));
   if (!geometry) {
     split_time(s, distance);
   } else if (goal->body_b == VOUCH_NONE) {
@@ -227,6 +266,18 @@ static void choose_split(search_t * s, const rigid_t * poses, double gap, double
   } else {
     descend(s, lb || (!la && ra >= rb));
   }
+}
+
+/// What lies behind the horizon is in the way of a proof and need not be proved.
+static bool straddles_horizon(const search_t * s, const kernel_goal_t * goal)
+{
+  const kernel_proof_t * p = s->proof;
+  if (!p->has_horizon || deep(s, goal)) {
+    return false;
+  }
+  search_time_t end = search_interval_time(&p->timeline, goal->interval, 2);
+  return end.segment > p->horizon_segment ||
+         (end.segment == p->horizon_segment && search_time_fraction(end) > p->horizon_fraction);
 }
 
 static void work_chord(search_t * s)
@@ -259,6 +310,11 @@ static void work_chord(search_t * s)
   if (close_chord(s, n)) {
     return;
   }
+  if (straddles_horizon(s, goal)) {
+    kernel_proof_hint(p, goal->body_b == VOUCH_NONE ? NO_HINT : n);
+    split_time(s, -1.0);
+    return;
+  }
   if (goal->body_b == VOUCH_NONE) {
     kernel_proof_hint(p, NO_HINT);   // the children's boxes lie elsewhere
     descend(s, false);
@@ -272,7 +328,7 @@ static void work_chord(search_t * s)
     return;
   }
   kernel_proof_hint(p, found.direction);
-  choose_split(s, poses, gap, a.radius, b.radius);
+  choose_split(s, gap, a.radius, b.radius);
 }
 
 /// Schwarzer, Saha, Latombe (2005): distances at the two ends against the travelled length.
@@ -308,7 +364,7 @@ static void work_schwarzer(search_t * s)
   search_distance_t found = search_distance(&shape_a, &shape_b, n[0], 1e-3);
   s->distance_queries++;
   double at_middle = gap_at(s, goal, &relative, found.direction);
-  choose_split(s, middle, fmin(gap, at_middle), a.radius, b.radius);
+  choose_split(s, fmin(gap, at_middle), a.radius, b.radius);
 }
 
 static void work_plane(search_t * s)

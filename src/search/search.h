@@ -117,6 +117,9 @@ typedef enum search_outcome_e
 /// Works on one pair until it is proved, refuted, open or stopped.
 search_outcome_t search_pair(search_t * search, uint32_t pair);
 
+/// SEARCH_FIRST: nothing after this contact needs to be looked at.
+void search_start_first(search_t * search, const search_contact_t * contact);
+
 /// Works on what the kernel has open now (after kernel_proof_open_at()).
 search_outcome_t search_goals(search_t * search);
 
