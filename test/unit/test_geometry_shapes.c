@@ -219,6 +219,28 @@ static double mesh_volume(const vouch_geometry_t * g)
   return sum / 6.0;
 }
 
+static double mesh_surface(const vouch_geometry_t * g)
+{
+  double sum = 0.0;
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    const uint32_t * c = g->indices + g->primitives[i].first;
+    vec3_t a = vec3_from(g->vertices[c[0]]), b = vec3_from(g->vertices[c[1]]);
+    vec3_t ac = vec3_sub(vec3_from(g->vertices[c[2]]), a);
+    sum += 0.5 * vec3_norm(vec3_cross(vec3_sub(b, a), ac));
+  }
+  return sum;
+}
+
+static double polygon_length(const double(*p)[2], size_t count)
+{
+  double sum = 0.0;
+  for (size_t i = 0; i < count; ++i) {
+    const double * a = p[i], * b = p[(i + 1) % count];
+    sum += hypot(b[0] - a[0], b[1] - a[1]);
+  }
+  return sum;
+}
+
 static double polygon_area(const double(*p)[2], size_t count)
 {
   double sum = 0.0;
@@ -270,8 +292,11 @@ static void other_prisms_are_closed_meshes(void ** state)
     assert_int_equal(built.facts.triangles, 4 * count - 4);
     assert_int_equal(built.facts.solids, 1);
     assert_int_equal(built.facts.open, 0);
-    double want = 0.25 * polygon_area((const double(*)[2])base, count);
-    assert_true(fabs(mesh_volume(&built.geometry) - want) < 1e-12);
+    double area = polygon_area((const double(*)[2])base, count);
+    double length = polygon_length((const double(*)[2])base, count);
+    assert_true(fabs(mesh_volume(&built.geometry) - 0.25 * area) < 1e-12);
+    // Lids that overlap themselves would have the right volume, but too much surface.
+    assert_true(fabs(mesh_surface(&built.geometry) - 2.0 * area - 0.25 * length) < 1e-12);
     vouch_arena_fini(&built.arena);
   }
 }

@@ -222,6 +222,36 @@ static void trees(void ** state)
   REFUSES(good.nodes[childless].first, UINT32_MAX);
 }
 
+/// A right child that is itself in order, but lies somewhere else.
+static void right_children_follow_left_ones(void ** state)
+{
+  (void)state;
+  int tried = 0;
+  for (uint32_t i = 0; i < good.node_count; ++i) {
+    vouch_tree_node_t * right = &good.nodes[good.nodes[i].right];
+    if (good.nodes[i].left != 0 && right->left == 0 && right->first > 0) {
+      REFUSES(right->first, right->first - 1);
+      ++tried;
+    }
+  }
+  assert_true(tried > 10);
+}
+
+static void witnesses_are_used_up(void ** state)
+{
+  (void)state;
+  vouch_witness_t * more = vouch_arena_calloc(&arena, good.witness_count + 1u, sizeof(more[0]));
+  assert_non_null(more);
+  memcpy(more, good.witnesses, good.witness_count * sizeof(more[0]));
+  vouch_witness_t * before = good.witnesses;
+  good.witnesses = more;
+  good.witness_count += 1;
+  bool noticed = refused();
+  good.witnesses = before;
+  good.witness_count -= 1;
+  assert_true(noticed);
+}
+
 /// Two nodes that share a child: another child then has no parent.
 static void each_node_has_one_parent(void ** state)
 {
@@ -328,6 +358,8 @@ int main(void)
     cmocka_unit_test(components),
     cmocka_unit_test(solids_are_closed),
     cmocka_unit_test(trees),
+    cmocka_unit_test(right_children_follow_left_ones),
+    cmocka_unit_test(witnesses_are_used_up),
     cmocka_unit_test(each_node_has_one_parent),
     cmocka_unit_test(kept_vertices),
     cmocka_unit_test(witnesses),

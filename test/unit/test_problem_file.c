@@ -132,6 +132,33 @@ static void every_cut_is_noticed(void ** state)
   vouch_text_fini(&text);
 }
 
+/// One byte more in a part, counted in its length.
+static void parts_are_read_to_their_end(void ** state)
+{
+  (void)state;
+  for (int part = 0; part < 3; ++part) {
+    vouch_text_t text = encoded();
+    size_t at = 12;
+    uint64_t length = 0;
+    for (int i = 0; i <= part; ++i) {
+      at += i == 0 ? 0 : 12 + (size_t)length;
+      length = 0;
+      for (int k = 0; k < 8; ++k) {
+        length |= (uint64_t)(uint8_t)text.data[at + 4 + (size_t)k] << (8 * k);
+      }
+    }
+    size_t end = at + 12 + (size_t)length;
+    vouch_text_append_bytes(&text, "", 1);
+    memmove(text.data + end + 1, text.data + end, text.size - 1 - end);
+    text.data[end] = 0;
+    text.data[at + 4] = (char)(text.data[at + 4] + 1);
+    assert_int_not_equal((uint8_t)text.data[at + 4], 0);   // no carry to take care of
+    assert_int_equal(try_decode(text.data, text.size), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "left over"));
+    vouch_text_fini(&text);
+  }
+}
+
 static void every_changed_byte_is_noticed_or_kept(void ** state)
 {
   (void)state;
@@ -274,6 +301,7 @@ int main(void)
     cmocka_unit_test(encoding_again_gives_the_same_bytes),
     cmocka_unit_test(hashes_are_those_of_the_bodies),
     cmocka_unit_test(every_cut_is_noticed),
+    cmocka_unit_test(parts_are_read_to_their_end),
     cmocka_unit_test(every_changed_byte_is_noticed_or_kept),
     cmocka_unit_test(counts_do_not_ask_for_memory_that_is_not_there),
     cmocka_unit_test(memory_failures_are_reported_and_leak_nothing),
