@@ -60,7 +60,7 @@ struct vouch_checker_s
   search_contact_t contact;
   bool claims_free_until;
   search_time_t free_until;
-  double start_cpu;
+  struct check_replay_s * replay;    // an old proof to start from; NULL: none
   char ** warnings;
   size_t warning_count;
 };

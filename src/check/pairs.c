@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "check/checker.h"
+#include "check/replay.h"
 
 typedef struct job_s
 {
@@ -26,8 +27,6 @@ typedef struct job_s
   int64_t deadline_ns;
   atomic_uint next;
   atomic_uint lowest;      // no pair above this one is needed any more
-  search_contact_t * contacts;   // per worker: of its lowest pair with a contact
-  uint32_t worker;
 } job_t;
 
 typedef struct thread_s
@@ -56,7 +55,8 @@ static void work_on_pair(thread_t * thread, uint32_t pair)
   *out = (check_pair_t) {.worker = thread->worker, .ops_begin = p->ops_size};
   uint64_t leaves = p->leaves, tests = p->tests, queries = worker->search.distance_queries;
   worker->search.has_contact = false;
-  out->outcome = search_pair(&worker->search, pair);
+  out->outcome = c->replay != NULL ? check_replay_pair(c->replay, &worker->search, pair) :
+    search_pair(&worker->search, pair);
   out->proved = out->outcome == SEARCH_PROVED && kernel_proof_proved(p);
   out->ops_end = p->ops_size;
   out->leaves = p->leaves - leaves;

@@ -403,7 +403,7 @@ static void work_plane(search_t * s)
 search_outcome_t search_goals(search_t * s)
 {
   kernel_proof_t * p = s->proof;
-  while (kernel_proof_goal(p) != NULL) {
+  while (p->stack_size > s->floor) {
     if (poll(s)) {
       leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
       return SEARCH_STOPPED;

@@ -90,6 +90,7 @@ typedef struct search_s
   int64_t deadline_ns;         // CLOCK_MONOTONIC
   const atomic_bool * cancel;  // may be NULL
   uint32_t polls;
+  uint32_t floor;              // goals at or below this height of the stack are left alone
   bool stopped;                // deadline or cancel
   /* results */
   bool has_contact;
@@ -120,7 +121,7 @@ search_outcome_t search_pair(search_t * search, uint32_t pair);
 /// SEARCH_FIRST: nothing after this contact needs to be looked at.
 void search_start_first(search_t * search, const search_contact_t * contact);
 
-/// Works on what the kernel has open now (after kernel_proof_open_at()).
+/// Works on what the kernel has open now, down to the floor.
 search_outcome_t search_goals(search_t * search);
 
 /// Smallest distance of a pair of bodies at given poses; for clearance starts and static pairs.
