@@ -148,7 +148,7 @@ typedef struct vouch_statistics_s
   uint64_t leaves;
   uint64_t chord_tests;
   uint64_t distance_queries; // GJK
-  uint64_t configurations;   // forward kinematics
+  uint64_t configurations;   // forward kinematics; 0: not counted (several threads)
   uint64_t certificate_bytes;
 } vouch_statistics_t;
 

@@ -15,6 +15,7 @@
 #include "check/checker.h"
 
 #include <math.h>
+#include <pthread.h>
 
 #include "base/error.h"
 #include "base/fpguard.h"
@@ -127,6 +128,17 @@ static vouch_ret_t create_workers(vouch_checker_t * c)
   return VOUCH_RET_OK;
 }
 
+/* Geometries are shared between checkers of one robot, and derived by the first that needs them. */
+static pthread_mutex_t deriving = PTHREAD_MUTEX_INITIALIZER;
+
+static vouch_ret_t derive(vouch_checker_t * c)
+{
+  pthread_mutex_lock(&deriving);
+  vouch_ret_t ret = kernel_scene_init(&c->kernel, &c->build.problem, c->allocator);
+  pthread_mutex_unlock(&deriving);
+  return ret;
+}
+
 static vouch_ret_t fill(vouch_checker_t * c, const vouch_scene_t * scene)
 {
   const vouch_robot_t * robot = vouch_scene_robot(scene);
@@ -135,7 +147,7 @@ static vouch_ret_t fill(vouch_checker_t * c, const vouch_scene_t * scene)
   ret = ret ? ret : vouch_build_scene(&c->build, c->scene, c->options.margin_m, c->allocator);
   ret = ret ? ret : rest(c, robot);
   ret = ret ? ret : vouch_problem_validate(&c->build.problem);
-  ret = ret ? ret : kernel_scene_init(&c->kernel, &c->build.problem, c->allocator);
+  ret = ret ? ret : derive(c);
   ret = ret ? ret : create_workers(c);
   return ret ? ret : check_statics(c);
 }
@@ -186,7 +198,9 @@ void vouch_checker_destroy(vouch_checker_t * c)
   }
   vouch_allocator_t allocator = c->allocator;
   for (uint32_t i = 0; c->workers != NULL && i < c->worker_count; i++) {
-    kernel_proof_fini(&c->workers[i].proof);
+    if (c->workers[i].search.proof != NULL) {
+      kernel_proof_fini(&c->workers[i].proof);
+    }
   }
   vouch_free(&allocator, c->workers);
   vouch_free(&allocator, c->pairs);

@@ -32,7 +32,7 @@ typedef struct check_worker_s
 typedef struct check_pair_s
 {
   search_outcome_t outcome;
-  bool proved;
+  bool worked, proved;
   uint32_t worker;
   size_t ops_begin, ops_end;
   uint64_t leaves, tests, distance_queries;

@@ -52,7 +52,8 @@ static void work_on_pair(thread_t * thread, uint32_t pair)
   check_worker_t * worker = &c->workers[thread->worker];
   kernel_proof_t * p = &worker->proof;
   check_pair_t * out = &c->pairs[pair];
-  *out = (check_pair_t) {.worker = thread->worker, .ops_begin = p->ops_size};
+  *out = (check_pair_t) {.worked = true, .worker = thread->worker,
+    .ops_begin = p->ops_size};
   uint64_t leaves = p->leaves, tests = p->tests, queries = worker->search.distance_queries;
   worker->search.has_contact = false;
   out->outcome = c->replay != NULL ? check_replay_pair(c->replay, &worker->search, pair) :

@@ -76,6 +76,26 @@ static void add_open(vouch_checker_t * c, const search_t * search)
   }
 }
 
+/// Pairs that were not reached before the deadline are open as a whole.
+static void add_untouched(vouch_checker_t * c)
+{
+  const vouch_problem_t * problem = &c->build.problem;
+  bool stopped = false;
+  for (uint32_t i = 0; i < c->worker_count; i++) {
+    stopped = stopped || c->workers[i].search.stopped;
+  }
+  for (uint32_t i = 0; stopped && i < problem->scene.pair_count; i++) {
+    const vouch_pair_t * pair = &problem->scene.pairs[i];
+    if (!c->pairs[i].worked && c->open_count < SEARCH_MAX_OPEN) {
+      c->open[c->open_count++] = (vouch_open_t) {.a = body_name(c, pair->a),
+        .b = pair->kind == VOUCH_PAIR_GROUP ? "" : body_name(c, pair->b),
+        .begin_s = problem->motion.seconds[0],
+        .end_s = problem->motion.seconds[problem->motion.segment_count], .distance_m = -1.0,
+        .reason = VOUCH_OPEN_DEADLINE};
+    }
+  }
+}
+
 static void set_contact(vouch_checker_t * c, vouch_result_t * result)
 {
   const search_contact_t * found = &c->contact;
@@ -211,10 +231,13 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
     result->statistics.distance_queries += c->pairs[i].distance_queries;
   }
   for (uint32_t i = 0; i < c->worker_count; i++) {
-    result->statistics.configurations += c->workers[i].proof.timeline.configuration_count;
     result->statistics.certificate_bytes += c->workers[i].proof.ops_size;
     add_open(c, &c->workers[i].search);
   }
+  if (c->worker_count == 1u) {   // several workers evaluate some configurations twice
+    result->statistics.configurations = c->workers[0].proof.timeline.configuration_count;
+  }
+  add_untouched(c);
   for (size_t i = 0; i < c->build.unsupported_count && c->open_count < SEARCH_MAX_OPEN; i++) {
     c->open[c->open_count++] = (vouch_open_t) {
       .a = body_name(c, c->build.unsupported[i].a), .b = body_name(c, c->build.unsupported[i].b),

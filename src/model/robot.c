@@ -51,6 +51,9 @@ void vouch_robot_destroy(vouch_robot_t * robot)
   }
   vouch_allocator_t allocator = robot->allocator;
   for (size_t i = 0; i < robot->link_count; ++i) {
+    vouch_geometry_release(robot->links[i].geometry);
+  }
+  for (size_t i = 0; i < robot->link_count; ++i) {
     vouch_arena_fini(&robot->links[i].arena);
   }
   vouch_free(&allocator, robot->warnings);
@@ -329,6 +332,7 @@ vouch_ret_t vouch_link_geometry_build(
 
 void vouch_link_adopt(vouch_link_t * link, const vouch_link_geometry_t * built)
 {
+  vouch_geometry_release(link->geometry);
   vouch_arena_fini(&link->arena);
   link->arena = built->arena;
   link->geometry = built->geometry;

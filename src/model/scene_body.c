@@ -239,6 +239,7 @@ void vouch_object_body_release(vouch_object_body_t * body)
     return;
   }
   const vouch_allocator_t allocator = body->allocator;
+  vouch_geometry_release(&body->geometry);
   vouch_arena_fini(&body->arena);
   vouch_free(&allocator, body);
 }

@@ -329,6 +329,25 @@ static bool improve(
   return better;
 }
 
+/// The common point: the origin's barycentric coordinates in the tetrahedron.
+static void find_common_point(search_distance_t * found)
+{
+  static const int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+  double sum = 0.0;
+  simplex_t s = {.count = 4};
+  for (int i = 0; i < 4; i++) {
+    const search_vertex_t * v = found->simplex;
+    s.v[i] = v[i];
+    s.weight[i] = vec3_dot(
+      v[faces[i][0]].w, vec3_cross(v[faces[i][1]].w, v[faces[i][2]].w));
+    sum += s.weight[i];
+  }
+  for (int i = 0; i < 4; i++) {
+    s.weight[i] /= sum;
+  }
+  finish(found, &s);
+}
+
 bool search_enclose_origin(
   const search_shape_t * a, const search_shape_t * b, search_distance_t * found, double error,
   double * depth)
@@ -341,6 +360,7 @@ bool search_enclose_origin(
     vec3_t w[4] = {found->simplex[0].w, found->simplex[1].w, found->simplex[2].w,
       found->simplex[3].w};
     if (kernel_contains_origin(w, error, depth)) {
+      find_common_point(found);
       return true;
     }
     if (!improve(a, b, found->simplex, &best)) {
