@@ -73,7 +73,7 @@ class Node:
         self.files = []
         if parameters is not None:
             command += ['--params-file', self.write_parameters(parameters)]
-        command += list(arguments)
+        command += [str(a) for a in arguments]
         environment = dict(
             os.environ, ROS_DOMAIN_ID=str(DOMAIN), ROS_AUTOMATIC_DISCOVERY_RANGE='LOCALHOST')
         self.log = tempfile.NamedTemporaryFile(prefix='vouch_node_', suffix='.log')
