@@ -78,11 +78,11 @@ function(vouch_test_programs folder pattern label timeout)
   endforeach()
 endfunction()
 
-vouch_test_programs(threads test_*.c threads 300)
+vouch_test_programs(threads test_*.c threads 600)
 if(VOUCH_SANITIZE MATCHES "thread")
   return()  # nothing else has threads
 endif()
-vouch_test_programs(unit test_*.c unit 300)
+vouch_test_programs(unit test_*.c unit 600)
 vouch_test_programs(long test_*.c long 7200)
 
 # Fuzzing: libFuzzer with clang and AddressSanitizer, else a small driver that
@@ -133,7 +133,7 @@ if(cpp_sources)
     target_compile_features(vouch_peers INTERFACE cxx_std_17)
     target_compile_definitions(vouch_peers INTERFACE
       $<$<BOOL:${FCL_FOUND}>:VOUCH_HAVE_FCL> $<$<BOOL:${BULLET_FOUND}>:VOUCH_HAVE_BULLET>)
-    vouch_test_programs(cpp test_*.cpp cpp 300 vouch_peers)
+    vouch_test_programs(cpp test_*.cpp cpp 600 vouch_peers)
   else()
     message(WARNING "vouch: LEFT OUT: tests against FCL and Bullet, which were not found")
   endif()

@@ -125,9 +125,10 @@ def waypoint_story(asker, trajectory):
 def pair_line(report):
     found = report.first_collision
     if report.verdict == TrajectoryReport.COLLISION and found.kind != PairReport.NONE:
-        kind = 'contact' if found.kind == PairReport.CONTACT else 'inside the margin'
-        return (f'{kind}: {found.a} and {found.b} at {found.time_s:.4f} s '
-                f'(free until {report.free_until_s:.4f} s), depth {1000 * found.depth_m:.2f} mm')
+        kind = 'first contact' if found.kind == PairReport.CONTACT else 'inside the margin'
+        return (f'{kind}: {found.a} and {found.b} at {found.time_s:.6f} s, '
+                f'{100 * found.fraction:.1f} % of the way from point {found.segment} '
+                f'to the next; everything before is free')
     if report.verdict == TrajectoryReport.UNDECIDED:
         return 'open: ' + ', '.join(f'{pair.a} and {pair.b}' for pair in report.open[:3])
     near = report.clearance
