@@ -14,22 +14,15 @@
 
 /* TRUSTED. See fat_test.h.
  *
- * [F-CONVEX] A convex quadratic Q on a polygon with corners c_k is at least Q(p) + min_k grad Q(p).(c_k - p), for
- * any p whatsoever: the untrusted part of this file only proposes p.
+ * [F-CONVEX], [F-SADDLE]: quadratic.h.
  * [F-LINEAR] rho^2 is convex, so it is at most its linear interpolation between the corners; with that Q is convex always.
- * [F-SADDLE] A quadratic whose Hessian is not positive definite has its minimum over a polygon on the boundary.
  * [F-MARGIN] (R rho + m)^2 <= (1 + m/t) R^2 rho^2 + m^2 + m t for every t > 0, sharp at R rho = t.
  * Coefficients err by less than 2^-46 of the squared lengths that enter; that is subtracted. */
 
 #include "methods/fat_test.h"
 
 #include "base/fpguard.h"
-
-/// Q(s, t) = k + s ks + t kt + s^2 kss + s t kst + t^2 ktt
-typedef struct quadratic_s
-{
-  double k, ks, kt, kss, kst, ktt;
-} quadratic_t;
+#include "methods/quadratic.h"
 
 static const double unit_square[4][2] = {{0.0, 0.0}, {1.0, 0.0}, {1.0, 1.0}, {0.0, 1.0}};
 static const double unit_triangle[3][2] = {{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}};
@@ -71,66 +64,6 @@ double fat_plane_gap(
   return vec3_dot(n, n) <= 1.0 + 0x1p-21 && gap > 0.0 && gap < 1e9 ? gap / DIRECTION_NORM : -1.0;
 }
 
-static double value_at(const quadratic_t * q, double s, double t)
-{
-  return q->k + s * (q->ks + s * q->kss + t * q->kst) + t * (q->kt + t * q->ktt);
-}
-
-static double size_of(const quadratic_t * q)
-{
-  return fabs(q->k) + fabs(q->ks) + fabs(q->kt) + fabs(q->kss) + fabs(q->kst) + fabs(q->ktt);
-}
-
-/* UNTRUSTED: proposes the minimum over the polygon. */
-static void propose(const quadratic_t * q, const double (* corners)[2], int count, double p[2])
-{
-  double det = 4.0 * q->kss * q->ktt - q->kst * q->kst;
-  double s = (q->kst * q->kt - 2.0 * q->ktt * q->ks) / det;
-  double t = (q->kst * q->ks - 2.0 * q->kss * q->kt) / det;
-  bool inside = count == 4 ? s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0 :
-    s >= 0.0 && t >= 0.0 && s + t <= 1.0;
-  if (inside) {
-    p[0] = s;
-    p[1] = t;
-    return;
-  }
-  double least = INFINITY;
-  for (int i = 0; i < count; i++) {
-    const double * a = corners[i], * b = corners[(i + 1) % count];
-    double d0 = b[0] - a[0], d1 = b[1] - a[1];
-    double slope = d0 * (q->ks + 2.0 * a[0] * q->kss + a[1] * q->kst) +
-      d1 * (q->kt + a[0] * q->kst + 2.0 * a[1] * q->ktt);
-    double bend = d0 * d0 * q->kss + d0 * d1 * q->kst + d1 * d1 * q->ktt;
-    double r = bend > 0.0 ? -0.5 * slope / bend : (slope + bend < 0.0 ? 1.0 : 0.0);
-    r = r > 0.0 ? (r < 1.0 ? r : 1.0) : 0.0;
-    double v = value_at(q, a[0] + r * d0, a[1] + r * d1);
-    if (v < least) {
-      least = v;
-      p[0] = a[0] + r * d0;
-      p[1] = a[1] + r * d1;
-    }
-  }
-}
-
-/* [F-CONVEX] Requires: q is convex up to rounding. Ensures: true only if q > 0 on the polygon. */
-static bool convex_positive(
-  const quadratic_t * q, const double (* corners)[2], int count, double error)
-{
-  double p[2] = {0.0, 0.0};
-  propose(q, corners, count, p);
-  double gs = q->ks + 2.0 * p[0] * q->kss + p[1] * q->kst;
-  double gt = q->kt + p[0] * q->kst + 2.0 * p[1] * q->ktt;
-  double drop = INFINITY;
-  for (int i = 0; i < count; i++) {
-    double d = gs * (corners[i][0] - p[0]) + gt * (corners[i][1] - p[1]);
-    drop = d < drop ? d : drop;
-    if (!(d == d)) {
-      return false;
-    }
-  }
-  return value_at(q, p[0], p[1]) + drop - 16.0 * error > 0.0;
-}
-
 /// What a fat feature subtracts, [F-MARGIN] included: scale * rho^2 + rest.
 typedef struct thickness_s
 {
@@ -154,37 +87,8 @@ static bool vertex_apart(vec3_t p, double radius, const vec3_t y[3])
   quadratic_t q = {
     vec3_dot(w, w) - radius * radius * (1.0 + 0x1p-40), 2.0 * vec3_dot(w, u),
     2.0 * vec3_dot(w, v), vec3_dot(u, u), 2.0 * vec3_dot(u, v), vec3_dot(v, v)};
-  double error = 0x1p-46 * (size_of(&q) + vec3_dot(w, w) + radius * radius);
-  return convex_positive(&q, unit_triangle, 3, error);
-}
-
-/* [F-SADDLE] or exact, for the square of an edge pair or the triangle of a face; `linear` was not enough. */
-static bool exact_positive(
-  const quadratic_t * q, const double (* corners)[2], int count, double error, bool * saddle)
-{
-  double det = 4.0 * q->kss * q->ktt - q->kst * q->kst;
-  double doubt = 64.0 * error * (fabs(q->kss) + fabs(q->ktt) + fabs(q->kst) + error);
-  *saddle = false;
-  if (q->kss > 16.0 * error && q->ktt > 16.0 * error && det > doubt) {
-    return convex_positive(q, corners, count, error);
-  }
-  *saddle = det < -doubt || q->kss < -16.0 * error || q->ktt < -16.0 * error;
-  return false;
-}
-
-/* Positive for s in [0,1] at one end t of the square; concave ones are left to the fat vertices. */
-static bool side_positive(const quadratic_t * q, double t, double error)
-{
-  quadratic_t side = {
-    q->k + t * (q->kt + t * q->ktt), q->ks + t * q->kst, 0.0, q->kss, 0.0, 0.0};
-  if (side.kss <= 0.0) {
-    return side.k - 16.0 * error > 0.0 && side.k + side.ks + side.kss - 16.0 * error > 0.0;
-  }
-  double s = -0.5 * side.ks / side.kss;
-  s = s > 0.0 ? (s < 1.0 ? s : 1.0) : 0.0;
-  double slope = side.ks + 2.0 * s * side.kss;
-  double drop = slope > 0.0 ? -slope * s : slope * (1.0 - s);
-  return value_at(&side, s, 0.0) + drop - 16.0 * error > 0.0;
+  double error = 0x1p-46 * (quadratic_size(&q) + vec3_dot(w, w) + radius * radius);
+  return quadratic_convex_positive(&q, unit_triangle, 3, error);
 }
 
 /// Whether a test passed by itself, or only together with the tests of the boundary (then it is not remembered).
@@ -206,17 +110,17 @@ static outcome_t edge_apart(
   quadratic_t q = {
     vec3_dot(w, w) - fat, 2.0 * vec3_dot(w, u) - lean - bend, -2.0 * vec3_dot(w, v),
     vec3_dot(u, u), -2.0 * vec3_dot(u, v), vec3_dot(v, v)};
-  double error = 0x1p-46 * (size_of(&q) + vec3_dot(w, w) + fat + fabs(lean) + bend);
-  if (convex_positive(&q, unit_square, 4, error)) {
+  double error = 0x1p-46 * (quadratic_size(&q) + vec3_dot(w, w) + fat + fabs(lean) + bend);
+  if (quadratic_convex_positive(&q, unit_square, 4, error)) {
     return PASSED;
   }
   q.ks += bend;
   q.kss -= bend;
   bool saddle;
-  if (exact_positive(&q, unit_square, 4, error, &saddle)) {
+  if (quadratic_exact_positive(&q, unit_square, 4, error, &saddle)) {
     return PASSED;
   }
-  return saddle && side_positive(&q, 0.0, error) && side_positive(&q, 1.0, error) ?
+  return saddle && quadratic_side_positive(&q, 0.0, error) && quadratic_side_positive(&q, 1.0, error) ?
          PASSED_WITH_BOUNDARY : FAILED;
 }
 
@@ -232,8 +136,8 @@ static outcome_t face_apart(
   quadratic_t q = {
     vec3_dot(w, w) - fat, 2.0 * vec3_dot(w, u) - la - aa, 2.0 * vec3_dot(w, v) - lb - bb,
     vec3_dot(u, u), 2.0 * vec3_dot(u, v), vec3_dot(v, v)};
-  double error = 0x1p-46 * (size_of(&q) + vec3_dot(w, w) + fat + fabs(la) + fabs(lb) + aa + bb);
-  if (convex_positive(&q, unit_triangle, 3, error)) {
+  double error = 0x1p-46 * (quadratic_size(&q) + vec3_dot(w, w) + fat + fabs(la) + fabs(lb) + aa + bb);
+  if (quadratic_convex_positive(&q, unit_triangle, 3, error)) {
     return PASSED;
   }
   q.ks += aa;
@@ -242,7 +146,7 @@ static outcome_t face_apart(
   q.ktt -= bb;
   q.kst -= 2.0 * r * vec3_dot(a, b);
   bool saddle;
-  if (exact_positive(&q, unit_triangle, 3, error, &saddle)) {
+  if (quadratic_exact_positive(&q, unit_triangle, 3, error, &saddle)) {
     return PASSED;
   }
   return saddle && whole ? PASSED_WITH_BOUNDARY : FAILED;

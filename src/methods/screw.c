@@ -19,8 +19,6 @@
  * of features only when screw_roots says so. Each vertex and edge is tested with the one triangle that owns it, so that
  * every pair of features is met exactly once. */
 
-#include <pthread.h>
-
 #include "base/error.h"
 #include "base/fpguard.h"
 #include "base/memory.h"
@@ -43,8 +41,7 @@ typedef struct contact_search_s
   const vouch_allocator_t * allocator;
   screw_frame_t frame;
   cylinder_frame_t cylinder;
-  vec3_t * start;                   // moving vertices at time 0, rounded
-  cylinder_t * node_a, * node_b;    // of all tree nodes
+  cylinder_t * bounds[2];           // of the tree nodes that were asked for (r.hi > 0), moving and fixed
   candidate_t * heap;
   size_t heap_count, heap_capacity;
   double best;                      // end of the best proved contact, 1 before there is one
@@ -56,11 +53,6 @@ typedef struct contact_search_s
   bool flat, failed, stopped;
 } contact_search_t;
 
-static vec3_t start_vertex(const contact_search_t * s, uint32_t t, int k)
-{
-  return s->start[s->moving->mesh.triangles[t][k]];
-}
-
 static cylinder_t feature_bound(
   const contact_search_t * s, bool moving, uint32_t triangle, int feature)
 {
@@ -68,21 +60,26 @@ static cylinder_t feature_bound(
   int count = feature < 3 ? 1 : (feature < 6 ? 2 : 3), first = feature < 6 ? feature % 3 : 0;
   for (int k = 0; k < count; k++) {
     int corner = (first + k) % 3;
-    x[k] = moving ? start_vertex(s, triangle, corner) : body_vertex(s->fixed, triangle, corner);
+    x[k] = body_vertex(moving ? s->moving : s->fixed, triangle, corner);
+    x[k] = moving ? rigid_apply(&s->segment->start, x[k]) : x[k];
   }
   return cylinder_of(&s->cylinder, x, count);
 }
 
-/// Bounds of all nodes, children before parents (children have higher numbers).
-static void bound_nodes(contact_search_t * s, bool moving)
+static const cylinder_t * node_bound(contact_search_t * s, bool moving, uint32_t number)
 {
-  const vouch_rigid_body_t * body = moving ? s->moving : s->fixed;
-  cylinder_t * bounds = moving ? s->node_a : s->node_b;
-  for (size_t i = body->node_count; i-- > 0; ) {
-    const body_node_t * node = &body->nodes[i];
-    bounds[i] = body_node_is_leaf(node) ? feature_bound(s, moving, node->triangle, 6) :
-      cylinder_union(&bounds[node->left], &bounds[node->right]);
+  const body_node_t * node = &(moving ? s->moving : s->fixed)->nodes[number];
+  cylinder_t * bound = &s->bounds[moving ? 0 : 1][number];
+  if (bound->r.hi > 0.0) {
+    return bound;
   }
+  if (body_node_is_leaf(node)) {
+    *bound = feature_bound(s, moving, node->triangle, 6);
+  } else {
+    vec3_t centre = moving ? rigid_apply(&s->segment->start, node->centre) : node->centre;
+    *bound = cylinder_of_ball(&s->cylinder, centre, node->radius);
+  }
+  return bound;
 }
 
 static void heap_push(contact_search_t * s, candidate_t c)
@@ -124,9 +121,10 @@ static candidate_t heap_pop(contact_search_t * s)
 static void push_pair(contact_search_t * s, uint32_t a, uint32_t b)
 {
   interval_t window;
+  const cylinder_t * bound_a = node_bound(s, true, a), * bound_b = node_bound(s, false, b);
   s->contact->statistics.node_tests++;
   if (cylinder_window(
-      &s->node_a[a], &s->node_b[b], s->segment->screw.angle, s->segment->screw.travel, &window) &&
+      bound_a, bound_b, s->segment->screw.angle, s->segment->screw.travel, &window) &&
     window.lo <= s->best)
   {
     heap_push(s, (candidate_t) {window.lo, a, b});
@@ -304,26 +302,15 @@ static void search_all(contact_search_t * s)
 
 static vouch_ret_t search_init(contact_search_t * s)
 {
-  const vouch_rigid_body_t * moving = s->moving, * fixed = s->fixed;
   const vouch_screw_t * screw = &s->segment->screw;
-  s->start = vouch_calloc(s->allocator, moving->mesh.vertex_count, sizeof(vec3_t));
-  s->node_a = vouch_calloc(s->allocator, moving->node_count, sizeof(cylinder_t));
-  s->node_b = vouch_calloc(s->allocator, fixed->node_count, sizeof(cylinder_t));
-  if (s->start == NULL || s->node_a == NULL || s->node_b == NULL) {
-    return VOUCH_RET_NO_MEMORY;
-  }
+  double scale = s->moving->reach + s->fixed->reach +
+    vec3_norm(s->segment->start.translation) + vec3_norm(vec3_from(screw->point)) +
+    fabs(screw->travel);
   screw_frame_init(&s->frame, screw);
-  for (size_t i = 0; i < moving->mesh.vertex_count; i++) {
-    s->start[i] = rigid_apply(&s->segment->start, vec3_from(moving->mesh.vertices[i]));
-  }
-  double scale = moving->reach + fixed->reach + vec3_norm(s->segment->start.translation) +
-    vec3_norm(vec3_from(screw->point)) + fabs(screw->travel);
   s->cylinder = cylinder_frame(vec3_from(screw->point), s->segment->axis, scale);
-  if (!s->flat) {
-    bound_nodes(s, true);
-    bound_nodes(s, false);
-  }
-  return VOUCH_RET_OK;
+  s->bounds[0] = vouch_calloc(s->allocator, s->moving->node_count, sizeof(cylinder_t));
+  s->bounds[1] = vouch_calloc(s->allocator, s->fixed->node_count, sizeof(cylinder_t));
+  return s->bounds[0] == NULL || s->bounds[1] == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
 }
 
 /* A touch that could not be decided: is there an overlap soon after it? */
@@ -425,9 +412,8 @@ vouch_ret_t screw_segment_contact(
     conclude(&s, rounding);
   }
   contact->statistics.seconds = sweep_clock_s() - begin;
-  vouch_free(s.allocator, s.start);
-  vouch_free(s.allocator, s.node_a);
-  vouch_free(s.allocator, s.node_b);
+  vouch_free(s.allocator, s.bounds[0]);
+  vouch_free(s.allocator, s.bounds[1]);
   vouch_free(s.allocator, s.heap);
   return ret;
 }

@@ -35,7 +35,8 @@ static double distance_to(const double a[2], const double b[2])
   double d[2] = {b[0] - a[0], b[1] - a[1]}, dd = d[0] * d[0] + d[1] * d[1];
   double t = dd > 0.0 ? -(a[0] * d[0] + a[1] * d[1]) / dd : 0.0;
   t = t > 0.0 ? (t < 1.0 ? t : 1.0) : 0.0;
-  return hypot(a[0] + t * d[0], a[1] + t * d[1]);
+  double x = a[0] + t * d[0], y = a[1] + t * d[1];
+  return sqrt(x * x + y * y);
 }
 
 /* The projected hull: its nearest point to the axis is on an edge, or the axis pierces it. The angles of a convex set that misses
@@ -53,7 +54,7 @@ cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int cou
     flat[i][0] = vec3_dot(d, frame->u);
     flat[i][1] = vec3_dot(d, frame->v);
     c.z = (interval_t) {fmin(c.z.lo, z), fmax(c.z.hi, z)};
-    c.r.hi = fmax(c.r.hi, hypot(flat[i][0], flat[i][1]));
+    c.r.hi = fmax(c.r.hi, sqrt(flat[i][0] * flat[i][0] + flat[i][1] * flat[i][1]));
   }
   for (int i = 0; i < count; i++) {
     const double * a = flat[i], * b = flat[(i + 1) % count];
@@ -77,24 +78,16 @@ cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int cou
   return c;
 }
 
-cylinder_t cylinder_union(const cylinder_t * a, const cylinder_t * b)
+cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, double radius)
 {
+  vec3_t d = vec3_sub(centre, frame->p);
+  double x = vec3_dot(d, frame->u), y = vec3_dot(d, frame->v), z = vec3_dot(d, frame->s);
+  double slack = 4e-12 * frame->scale, reach = radius * (1.0 + 1e-12) + slack, off = sqrt(x * x + y * y);
   cylinder_t c = {
-    {fmin(a->r.lo, b->r.lo), fmax(a->r.hi, b->r.hi)},
-    {fmin(a->z.lo, b->z.lo), fmax(a->z.hi, b->z.hi)}, a->angle};
-  double best = INFINITY;
-  for (int k = -1; k <= 1; k++) {
-    double lo = fmin(a->angle.lo, b->angle.lo + 2.0 * PI * k - 1e-14);
-    double hi = fmax(a->angle.hi, b->angle.hi + 2.0 * PI * k + 1e-14);
-    if (hi - lo < best) {
-      best = hi - lo;
-      c.angle = (interval_t) {lo, hi};
-    }
-  }
-  if (best > 2.0 * PI - 1e-9) {
-    c.angle = (interval_t) {-PI, 4.0};
-  } else if (c.angle.lo < -PI) {
-    c.angle = (interval_t) {c.angle.lo + 2.0 * PI - 1e-14, c.angle.hi + 2.0 * PI + 1e-14};
+    {off > reach ? off - reach : 0.0, off + reach}, {z - reach, z + reach}, {-PI, 4.0}};
+  if (off > reach * 1.001 + 1e-9 * frame->scale) {
+    double first = atan2(y, x), wide = asin(reach / off) + 4.0 * slack / off + 1e-12;
+    c.angle = (interval_t) {first - wide, first + wide};
   }
   return c;
 }
@@ -129,8 +122,8 @@ bool cylinder_window(
   }
   /* angle * t = low..high + 2 pi k for some k */
   double reach[2] = {fmin(angle * time.lo, angle * time.hi), fmax(angle * time.lo, angle * time.hi)};
-  int first = (int)floor((reach[0] - high) / (2.0 * PI)) - 1;
-  int last = (int)ceil((reach[1] - low) / (2.0 * PI)) + 1;
+  int first = (int)floor((reach[0] - high) / (2.0 * PI) - 1e-9);
+  int last = (int)ceil((reach[1] - low) / (2.0 * PI) + 1e-9);
   interval_t all = {INFINITY, -INFINITY};
   for (int k = first; k <= last; k++) {
     interval_t part = interval_cut(

@@ -39,7 +39,8 @@ cylinder_frame_t cylinder_frame(vec3_t point, vec3_t axis, double scale);
 
 /// [Y-HULL] Bounds of the hull of 1, 2 or 3 points, each known to 1e-12 * scale.
 cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int count);
-cylinder_t cylinder_union(const cylinder_t * a, const cylinder_t * b);
+/// [Y-BALL] Bounds of a ball whose centre is known to 1e-12 * scale.
+cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, double radius);
 
 /// [Y-WINDOW] All times in [0, 1] at which a, moving by (angle b, travel d), can meet b lie in *window. False: none.
 bool cylinder_window(

@@ -20,6 +20,9 @@
 #include "methods/direction.h"
 #include "methods/sweep.h"
 
+/* Descend when the balls add less than this share of the node's size: earlier, every leaf is tested on every level. */
+#define DESCEND_SHARE 0.3
+
 static int points_of(
   const vouch_rigid_body_t * body, uint32_t node, const vouch_affine_t * g, vec3_t out[8])
 {
@@ -189,7 +192,7 @@ static sweep_decision_t decide_toleranced(
   store(pair, closest.distance > 0.0 ? closest.direction : vec3(0.0, 0.0, 0.0));
   if (!leaves) {
     double size = fmax(face != NULL ? 0.0 : a->radius, body_node_is_leaf(b) ? 0.0 : b->radius);
-    return ball->radius * a->rho < size ? descend(sweep, pair) : SWEEP_KEEP;
+    return ball->radius * a->rho < DESCEND_SHARE * size ? descend(sweep, pair) : SWEEP_KEEP;
   }
   flat_face_t fixed = {.count = 3};
   for (int k = 0; k < 3; k++) {

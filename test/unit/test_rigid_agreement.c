@@ -25,7 +25,7 @@ static void methods_agree_with_sampling_and_each_other(void ** state)
     one_problem(strtoull(seed, NULL, 10), 4000, &tally);
     return;
   }
-  campaign(1, 10000, 48);
+  campaign(1, 10000, 32);
 }
 
 int main(void)
