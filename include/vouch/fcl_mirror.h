@@ -12,9 +12,12 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* FCL's shapes and results as plain C data, and their conversion to and from vouch's types. Needs no
- * FCL: fields, numbers and meanings are FCL's (fcl::NODE_TYPE, fcl::Convex faces, fcl::Contact), so that
- * a few lines convert either way. The messages vouch/msg/CollisionGeometry, Contact, DistanceResult and
+/* FCL's shapes and results as plain C data, and their conversion to and from vouch's types. Needs
+ * no
+ * FCL: fields, numbers and meanings are FCL's (fcl::NODE_TYPE, fcl::Convex faces, fcl::Contact), so
+ * that
+ * a few lines convert either way. The messages vouch/msg/CollisionGeometry, Contact, DistanceResult
+ * and
  * ContinuousCollisionResult have the same fields. All functions are inline; C and C++. */
 
 #ifndef VOUCH__FCL_MIRROR_H_
@@ -64,14 +67,14 @@ typedef struct vouch_fcl_geometry_s
   double radius;      // SPHERE, CAPSULE, CONE, CYLINDER
   double lz;          // CAPSULE (cylinder part), CONE, CYLINDER
   double n[3], d;     // PLANE n.x = d; HALFSPACE n.x < d is solid
-  const double (* vertices)[3];        // TRIANGLE, CONVEX, BV_*
+  const double (*vertices)[3];         // TRIANGLE, CONVEX, BV_*
   size_t vertex_count;
-  const uint32_t (* triangles)[3];     // BV_*
+  const uint32_t(*triangles)[3];       // BV_*
   size_t triangle_count;
   const int32_t * faces;               // CONVEX: [n, i0 .. in-1, n, ...]
   size_t faces_size;                   // entries of faces
   uint32_t num_faces;
-  const double (* cell_centers)[3];    // OCTREE
+  const double (*cell_centers)[3];     // OCTREE
   const double * cell_sizes;
   size_t cell_count;
 } vouch_fcl_geometry_t;
@@ -158,7 +161,8 @@ static inline bool vouch_fcl_shape(
   return geometry->node_type != VOUCH_FCL_GEOM_TRIANGLE || geometry->vertex_count == 3;
 }
 
-/// vouch to FCL. A convex shape of three points becomes a TRIANGLE; a mesh becomes BV_OBBRSS, MoveIt's choice.
+/// vouch to FCL. A convex shape of three points becomes a TRIANGLE; a mesh becomes BV_OBBRSS,
+/// MoveIt's choice.
 /// The faces of a CONVEX are the caller's to fill. False: FCL has no such shape (a prism).
 static inline bool vouch_fcl_from_shape(
   const vouch_shape_t * shape, vouch_fcl_geometry_t * geometry)
@@ -219,7 +223,8 @@ static inline bool vouch_fcl_from_shape(
   }
 }
 
-/// Are the faces of a CONVEX well-formed: counts that add up, at least 3 corners, every corner a vertex?
+/// Are the faces of a CONVEX well-formed: counts that add up, at least 3 corners, every corner a
+/// vertex?
 static inline bool vouch_fcl_faces_valid(const vouch_fcl_geometry_t * geometry)
 {
   size_t at = 0;
@@ -242,7 +247,7 @@ static inline bool vouch_fcl_faces_valid(const vouch_fcl_geometry_t * geometry)
 
 /// Triangles in FCL's face encoding: 4 entries each.
 static inline void vouch_fcl_faces_from_triangles(
-  const uint32_t (* triangles)[3], size_t count, int32_t * faces)
+  const uint32_t(*triangles)[3], size_t count, int32_t * faces)
 {
   for (size_t i = 0; i < count; ++i) {
     faces[4 * i] = 3;
@@ -316,7 +321,8 @@ static inline vouch_fcl_distance_t vouch_fcl_distance(const vouch_clearance_t * 
   return out;
 }
 
-/// time_of_contact 1 and is_collide false unless a collision was shown. `duration` in the unit of the result.
+/// time_of_contact 1 and is_collide false unless a collision was shown. `duration` in the unit of
+/// the result.
 static inline vouch_fcl_continuous_t vouch_fcl_continuous(
   const vouch_result_t * result, double duration)
 {

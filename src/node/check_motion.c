@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A trajectory message and the joint states to a motion. Refuses what the sizes of the arrays do not
+/* A trajectory message and the joint states to a motion. Refuses what the sizes of the arrays do
+ * not
  * allow to read; what the numbers mean is the library's business. */
 
 #include <math.h>
@@ -228,13 +229,15 @@ vouch_ret_t check_motion_create(
   ret = ret != VOUCH_RET_OK ? ret : read_start(node, request, &points, run, &start);
   if (ret == VOUCH_RET_OK) {
     vouch_joint_values_t state = {
-      start.names, start.positions, start.velocities, NULL, start.count};
+      start.names, start.positions, start.velocities, NULL, start.count
+    };
     vouch_motion_options_t options = vouch_motion_options_default();
     options.model = request->model;
     options.start_state = start.count > 0 ? &state : NULL;
     options.start_tolerances = run->tolerances;
     vouch_trajectory_t plain = {
-      points.joints, trajectory->joint_names.size, points.points, points.count};
+      points.joints, trajectory->joint_names.size, points.points, points.count
+    };
     ret = vouch_motion_create(&run->motion, node->robot, &plain, &options);
   }
   free(points.points);

@@ -234,7 +234,8 @@ static vouch_ret_t cached_checker(vouch_node_t * node, check_run_t * run)
   const vouch_check_options_t * o = &run->options;
   checker_key_t key = {
     node->generation, o->margin_m, o->tolerance_rad, o->tolerance_m, o->deadline_s, o->method,
-    o->clearance, o->first_contact, o->certificate};
+    o->clearance, o->first_contact, o->certificate
+  };
   cached_checker_t * oldest = &node->cache[0];
   ++node->cache_clock;
   for (size_t i = 0; i < CHECKER_CACHE_SIZE; ++i) {

@@ -27,7 +27,7 @@ typedef struct check_request_s
   const vouch__msg__Scene * scene;                    // may be NULL
   bool start_anywhere;
   double margin_m, tolerance_rad, tolerance_m;
-  const vouch_joint_tolerance_t * tolerances;   // besides those of the parameters, which they override
+  const vouch_joint_tolerance_t * tolerances;   // they override those of the parameters
   size_t tolerance_count;
   vouch_motion_model_t model;
   vouch_method_t method;
@@ -81,14 +81,16 @@ vouch_ret_t check_motion_create(
 /// Everything but id, source, forwarded, revoked and state. False: no memory.
 bool report_fill(
   vouch_node_t * node, const check_run_t * run, vouch__msg__TrajectoryReport * report);
-/// Publishes a report on ~/report. Its picture follows when the node has time: motion and own scene go there,
+/// Publishes a report on ~/report. Its picture follows when the node has time: motion and own scene
+/// go there,
 /// so this comes last.
 void report_publish(
   vouch_node_t * node, check_run_t * run, const vouch__msg__TrajectoryReport * report);
 
 /* ---- markers.c ---- */
 
-/// Keeps what is needed to draw this verdict when the node has time; takes motion and own_scene out of `run`.
+/// Keeps what is needed to draw this verdict when the node has time; takes motion and own_scene out
+/// of `run`.
 void markers_keep(
   vouch_node_t * node, check_run_t * run, const vouch__msg__TrajectoryReport * report);
 

@@ -46,7 +46,8 @@ static vouch_ret_t read_tolerances(
   }
   for (size_t i = 0; i < in->tolerances.size; ++i) {
     (*memory)[i] = (vouch_joint_tolerance_t) {
-      in->tolerance_joints.data[i].data, in->tolerances.data[i]};
+      in->tolerance_joints.data[i].data, in->tolerances.data[i]
+    };
   }
   request->tolerances = *memory;
   request->tolerance_count = in->tolerances.size;
@@ -173,7 +174,8 @@ bool check_service_init(vouch_node_t * node)
 {
   service_setting_t setting = {
     ROSIDL_GET_SRV_TYPE_SUPPORT(vouch, srv, CheckTrajectory), &check_request, &check_response,
-    "~/check_trajectory", rmw_qos_profile_services_default, on_check};
+    "~/check_trajectory", rmw_qos_profile_services_default, on_check
+  };
   setting.qos.depth = 1000;   // clients may send many at once
   return executor_serve(node->executor, &setting, node) == RCL_RET_OK;
 }

@@ -35,7 +35,7 @@ typedef struct shape_list_s
   vouch_shape_t * shapes;
   vouch_pose_t * poses;
   size_t count, capacity;
-  double (** polygons)[3];   // bases of prisms
+  double (**polygons)[3];    // bases of prisms
   size_t polygon_count;
 } shape_list_t;
 

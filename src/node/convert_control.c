@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* With control_msgs: a FollowJointTrajectory goal on a topic. Its path tolerances become the tolerances
+/* With control_msgs: a FollowJointTrajectory goal on a topic. Its path tolerances become the
+ * tolerances
  * of the proof, so that what the controller would accept is what was proved. */
 
 #include "node/node.h"
@@ -28,7 +29,8 @@ typedef control_msgs__action__FollowJointTrajectory_Goal goal_t;
 
 MESSAGE_TYPE(goal_type, control_msgs__action__FollowJointTrajectory_Goal);
 
-/// 0 means the default and is left out. -1 ("no limit") becomes NaN, which the check refuses by name.
+/// 0 means the default and is left out. -1 ("no limit") becomes NaN, which the check refuses by
+/// name.
 static void on_goal(const void * message, void * context)
 {
   vouch_node_t * node = context;
@@ -48,7 +50,8 @@ static void on_goal(const void * message, void * context)
     const control_msgs__msg__JointTolerance * item = &goal->path_tolerance.data[i];
     if (item->position != 0.0) {
       tolerances[count++] = (vouch_joint_tolerance_t) {
-        item->name.data, item->position > 0.0 ? item->position : NAN};
+        item->name.data, item->position > 0.0 ? item->position : NAN
+      };
     }
   }
   live_vet(node, &goal->trajectory, tolerances, count);
@@ -59,7 +62,8 @@ bool convert_control_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(control_msgs, action, FollowJointTrajectory_Goal), &goal_type,
-    "~/follow_joint_trajectory_goal", rmw_qos_profile_default, on_goal};
+    "~/follow_joint_trajectory_goal", rmw_qos_profile_default, on_goal
+  };
   return executor_subscribe(node->executor, &setting, node, NULL) == RCL_RET_OK;
 }
 

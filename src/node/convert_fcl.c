@@ -34,14 +34,14 @@ vouch_ret_t convert_fcl_from_message(
   geometry->lz = message->lz;
   memcpy(geometry->n, &message->n, sizeof(geometry->n));
   geometry->d = message->d;
-  geometry->vertices = (const double (*)[3])message->vertices.data;
+  geometry->vertices = (const double(*)[3])message->vertices.data;
   geometry->vertex_count = message->vertices.size;
-  geometry->triangles = (const uint32_t (*)[3])message->triangles.data;
+  geometry->triangles = (const uint32_t(*)[3])message->triangles.data;
   geometry->triangle_count = message->triangles.size;
   geometry->faces = message->faces.data;
   geometry->faces_size = message->faces.size;
   geometry->num_faces = message->num_faces;
-  geometry->cell_centers = (const double (*)[3])message->cell_centers.data;
+  geometry->cell_centers = (const double(*)[3])message->cell_centers.data;
   geometry->cell_sizes = message->cell_sizes.data;
   geometry->cell_count = message->cell_centers.size;
   if (message->node_type < VOUCH_FCL_BV_AABB || message->node_type > VOUCH_FCL_GEOM_OCTREE) {
@@ -57,13 +57,14 @@ vouch_ret_t convert_fcl_from_message(
   }
   if (message->node_type == VOUCH_FCL_GEOM_CONVEX && !vouch_fcl_faces_valid(geometry)) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "the faces of a convex do not add up: num_faces times (count, corners...)");
+      VOUCH_RET_INVALID,
+      "the faces of a convex do not add up: num_faces times (count, corners...)");
   }
   return VOUCH_RET_OK;
 }
 
 static bool copy_points(
-  const double (* points)[3], size_t count, geometry_msgs__msg__Point__Sequence * out)
+  const double(*points)[3], size_t count, geometry_msgs__msg__Point__Sequence * out)
 {
   if (count == 0) {
     return true;
@@ -137,7 +138,8 @@ bool convert_fcl_results(
   if (ok && result->clearance.valid) {
     vouch_fcl_distance_t distance = vouch_fcl_distance(&result->clearance);
     response->distance.min_distance = distance.min_distance;
-    memcpy(response->distance.nearest_points, distance.nearest_points,
+    memcpy(
+      response->distance.nearest_points, distance.nearest_points,
       sizeof(distance.nearest_points));
     ok = rosidl_runtime_c__String__assign(&response->distance.o1, distance.o1) &&
       rosidl_runtime_c__String__assign(&response->distance.o2, distance.o2);

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* With moveit_msgs: MoveIt's monitored scene becomes the node's, and RobotTrajectory is accepted for
+/* With moveit_msgs: MoveIt's monitored scene becomes the node's, and RobotTrajectory is accepted
+ * for
  * vetting. What has no counterpart here is listed as not understood, never dropped. */
 
 #include "node/node.h"
@@ -47,7 +48,8 @@ static bool not_understood(vouch__msg__Scene * out, const char * what, const cha
     &out->not_understood.data[out->not_understood.size - 1], text);
 }
 
-/// One shape without a pose of the object: MoveIt then takes the shape's pose as the object's; the product of
+/// One shape without a pose of the object: MoveIt then takes the shape's pose as the object's; the
+/// product of
 /// the two is the same either way.
 static bool convert_object(
   const moveit_msgs__msg__CollisionObject * in, vouch__msg__Obstacle * out)
@@ -199,11 +201,13 @@ bool convert_moveit_init(vouch_node_t * node)
 {
   subscription_setting_t scene = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, PlanningScene), &planning_scene_type,
-    "monitored_planning_scene", rmw_qos_profile_default, on_planning_scene};
+    "monitored_planning_scene", rmw_qos_profile_default, on_planning_scene
+  };
   scene.qos.depth = 100;
   subscription_setting_t trajectory = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, RobotTrajectory), &robot_trajectory_type,
-    "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory};
+    "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory
+  };
   return executor_subscribe(node->executor, &scene, node, NULL) == RCL_RET_OK &&
          executor_subscribe(node->executor, &trajectory, node, NULL) == RCL_RET_OK;
 }

@@ -24,7 +24,8 @@ vouch_pose_t convert_pose(const geometry_msgs__msg__Pose * message)
   const geometry_msgs__msg__Quaternion * q = &message->orientation;
   vouch_pose_t pose = {
     {q->x, q->y, q->z, q->w},
-    {message->position.x, message->position.y, message->position.z}};
+    {message->position.x, message->position.y, message->position.z}
+  };
   if (q->x == 0.0 && q->y == 0.0 && q->z == 0.0 && q->w == 0.0) {
     pose.rotation[3] = 1.0;
   }
@@ -47,16 +48,28 @@ void convert_pose_to_message(const vouch_pose_t * pose, geometry_msgs__msg__Pose
   message->orientation.w = pose->rotation[3];
 }
 
+/// Makes an array bigger; it stays as it is when there is no memory.
+static bool grow(void ** array, size_t bytes)
+{
+  void * bigger = realloc(*array, bytes);
+  if (bigger != NULL) {
+    *array = bigger;
+  }
+  return bigger != NULL;
+}
+
 static vouch_ret_t append(
   shape_list_t * list, const vouch_shape_t * shape, const vouch_pose_t * pose)
 {
   if (list->count == list->capacity) {
     size_t capacity = list->capacity < 8 ? 8 : 2 * list->capacity;
-    vouch_shape_t * shapes = realloc(list->shapes, capacity * sizeof(*shapes));
-    list->shapes = shapes != NULL ? shapes : list->shapes;
-    vouch_pose_t * poses = realloc(list->poses, capacity * sizeof(*poses));
-    list->poses = poses != NULL ? poses : list->poses;
-    if (shapes == NULL || poses == NULL) {
+    void * shapes = list->shapes;
+    void * poses = list->poses;
+    bool ok = grow(&shapes, capacity * sizeof(*list->shapes));
+    ok = grow(&poses, capacity * sizeof(*list->poses)) && ok;
+    list->shapes = shapes;
+    list->poses = poses;
+    if (!ok) {
       return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for %zu shapes", capacity);
     }
     list->capacity = capacity;
@@ -72,7 +85,7 @@ static vouch_ret_t prism_base(
 {
   size_t count = polygon->points.size;
   double(*points)[3] = calloc(count + 1, sizeof(*points));
-  double (** polygons)[3] =
+  double(**polygons)[3] =
     realloc(list->polygons, (list->polygon_count + 1) * sizeof(*list->polygons));
   if (polygons != NULL) {
     list->polygons = polygons;
@@ -86,7 +99,7 @@ static vouch_ret_t prism_base(
     points[i][0] = (double)polygon->points.data[i].x;
     points[i][1] = (double)polygon->points.data[i].y;
   }
-  shape->points = (const double (*)[3])points;
+  shape->points = (const double(*)[3])points;
   shape->point_count = count;
   return VOUCH_RET_OK;
 }
@@ -97,11 +110,13 @@ static vouch_ret_t append_primitive(
 {
   static const vouch_shape_kind_t kinds[] = {
     VOUCH_SHAPE_UNKNOWN, VOUCH_SHAPE_BOX, VOUCH_SHAPE_SPHERE, VOUCH_SHAPE_CYLINDER,
-    VOUCH_SHAPE_CONE, VOUCH_SHAPE_PRISM};
+    VOUCH_SHAPE_CONE, VOUCH_SHAPE_PRISM
+  };
   static const size_t sizes[] = {0, 3, 1, 2, 2, 1};
   if (primitive->type < 1 || primitive->type > 5) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "primitive type %d is not known: box 1, sphere 2, cylinder 3, cone 4, prism 5",
+      VOUCH_RET_INVALID,
+      "primitive type %d is not known: box 1, sphere 2, cylinder 3, cone 4, prism 5",
       primitive->type);
   }
   if (primitive->dimensions.size != sizes[primitive->type]) {
@@ -129,9 +144,9 @@ static vouch_ret_t append_mesh(
   shape_list_t * list, const shape_msgs__msg__Mesh * mesh, const vouch_pose_t * pose)
 {
   vouch_shape_t shape = {.kind = VOUCH_SHAPE_MESH};
-  shape.points = (const double (*)[3])mesh->vertices.data;
+  shape.points = (const double(*)[3])mesh->vertices.data;
   shape.point_count = mesh->vertices.size;
-  shape.triangles = (const uint32_t (*)[3])mesh->triangles.data;
+  shape.triangles = (const uint32_t(*)[3])mesh->triangles.data;
   shape.triangle_count = mesh->triangles.size;
   return append(list, &shape, pose);
 }
@@ -164,7 +179,8 @@ static vouch_ret_t append_geometry(
       const double * v = inner.translation;
       double t[3] = {
         2.0 * (q[1] * v[2] - q[2] * v[1]), 2.0 * (q[2] * v[0] - q[0] * v[2]),
-        2.0 * (q[0] * v[1] - q[1] * v[0])};
+        2.0 * (q[0] * v[1] - q[1] * v[0])
+      };
       for (size_t k = 0; k < 3; ++k) {
         size_t m = (k + 1) % 3, n = (k + 2) % 3;
         placed.translation[k] += v[k] + q[3] * t[k] + q[m] * t[n] - q[n] * t[m];

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* /diagnostics once a second: is there a robot, how big is the scene, what was answered, how fast. */
+/* /diagnostics once a second: is there a robot, how big is the scene, what was answered, how fast.
+ * */
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -75,7 +75,8 @@ rcl_ret_t executor_subscribe(
 rcl_ret_t executor_serve(
   executor_t * executor, const service_setting_t * setting, void * context);
 
-/// Waits up to `timeout_ns` and calls back for what has arrived, at most one message of each kind. Failures to
+/// Waits up to `timeout_ns` and calls back for what has arrived, at most one message of each kind.
+/// Failures to
 /// take or send are told to the log and are not the end: a client may be gone.
 void executor_spin_some(executor_t * executor, int64_t timeout_ns);
 

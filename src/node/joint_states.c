@@ -64,7 +64,8 @@ bool joint_states_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(sensor_msgs, msg, JointState), &joint_state_type, "joint_states",
-    rmw_qos_profile_sensor_data, on_joint_state};
+    rmw_qos_profile_sensor_data, on_joint_state
+  };
   setting.qos.depth = 10;
   return executor_subscribe(
     node->executor, &setting, node, &node->joint_subscription) == RCL_RET_OK;
@@ -75,7 +76,8 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
   size_t count = vouch_robot_variable_count(robot);
   joint_store_t store = {
     calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
-    calloc(count + 1, sizeof(double)), count};
+    calloc(count + 1, sizeof(double)), count
+  };
   if (store.positions == NULL || store.velocities == NULL || store.stamps == NULL) {
     free(store.positions);
     free(store.velocities);

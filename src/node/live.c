@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Live vetting: ~/joint_trajectory in, ~/vetted/joint_trajectory out. The rules are vetting.h's; here
+/* Live vetting: ~/joint_trajectory in, ~/vetted/joint_trajectory out. The rules are vetting.h's;
+ * here
  * they meet messages, clocks and joint states. */
 
 #include <math.h>
@@ -36,7 +37,8 @@ bool live_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(trajectory_msgs, msg, JointTrajectory), &trajectory_type,
-    "~/joint_trajectory", rmw_qos_profile_default, on_trajectory};
+    "~/joint_trajectory", rmw_qos_profile_default, on_trajectory
+  };
   return executor_subscribe(node->executor, &setting, node, NULL) == RCL_RET_OK;
 }
 
@@ -50,7 +52,8 @@ void live_fini(vouch_node_t * node)
 
 /* ---- the tube ---- */
 
-/// |q - planned| of one joint over its tolerance; both 0 is inside. Full turns of a continuous joint do not count.
+/// |q - planned| of one joint over its tolerance; both 0 is inside. Full turns of a continuous
+/// joint do not count.
 static double joint_deviation(
   const vouch_robot_t * robot, size_t variable, double difference, double tolerance)
 {
@@ -82,7 +85,8 @@ static double deviation_at(
   return largest;
 }
 
-/// Smallest deviation within the latency around `time`. The proof holds at every time of the motion, so being
+/// Smallest deviation within the latency around `time`. The proof holds at every time of the
+/// motion, so being
 /// early or late is no contradiction; a coarse search can only err towards revoking.
 static double watched_deviation(vouch_node_t * node, double time)
 {
@@ -107,7 +111,8 @@ static double watched_deviation(vouch_node_t * node, double time)
 /* ---- reports ---- */
 
 static void publish_report(
-  vouch_node_t * node, check_run_t * run, const char * id, const vetting_t * vetting, uint8_t source)
+  vouch_node_t * node, check_run_t * run, const char * id, const vetting_t * vetting,
+  uint8_t source)
 {
   vouch__msg__TrajectoryReport * report = vouch__msg__TrajectoryReport__create();
   bool ok = report != NULL && report_fill(node, run, report) &&
@@ -162,7 +167,8 @@ static vouch_ret_t admissible(
     const char * name = vouch_robot_variable_name(node->robot, i);
     if (node->watched.moved[i] && !trajectory_names(trajectory, name)) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "joint '%s' still moves under an earlier trajectory: name it too, or wait",
+        VOUCH_RET_INVALID,
+        "joint '%s' still moves under an earlier trajectory: name it too, or wait",
         name);
     }
   }
@@ -297,7 +303,8 @@ static size_t custom_tolerances(const vouch_node_t * node, vouch_joint_tolerance
   }
   for (size_t i = 0; i < node->joints.count; ++i) {
     (*out)[i] = (vouch_joint_tolerance_t) {
-      vouch_robot_variable_name(node->robot, i), node->watched.tolerances[i]};
+      vouch_robot_variable_name(node->robot, i), node->watched.tolerances[i]
+    };
   }
   return node->joints.count;
 }

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* vouch_node: proves trajectories collision-free, as a ROS 2 node. Ends with 0 on SIGINT and SIGTERM. */
+/* vouch_node: proves trajectories collision-free, as a ROS 2 node. Ends with 0 on SIGINT and
+ * SIGTERM. */
 
 #include <signal.h>
 #include <stdio.h>

@@ -12,8 +12,10 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The last verdict as a picture for RViz and Foxglove: the pair that decides, as meshes, at the decisive
- * time; its two points joined by a line, with a label; the way of that link; open intervals in another
+/* The last verdict as a picture for RViz and Foxglove: the pair that decides, as meshes, at the
+ * decisive
+ * time; its two points joined by a line, with a label; the way of that link; open intervals in
+ * another
  * colour. Drawn when the node has time, not while somebody waits for an answer. */
 
 #include <math.h>
@@ -81,7 +83,8 @@ static visualization_msgs__msg__Marker * add_marker(
 
 /* ---- bodies ---- */
 
-/// The geometry of a link or an object and where it is at the values of `drawing`. NULL: a plane, or unknown.
+/// The geometry of a link or an object and where it is at the values of `drawing`. NULL: a plane,
+/// or unknown.
 static const vouch_geometry_t * find_body(
   const drawing_t * drawing, const char * name, vouch_pose_t * pose)
 {
@@ -264,7 +267,8 @@ void markers_draw(vouch_node_t * node)
   drawing_t drawing = {
     node, picture->scene != NULL ? picture->scene : node->scene, picture->motion,
     visualization_msgs__msg__MarkerArray__create(), 0,
-    calloc(node->joints.count + 1, sizeof(double)), true};
+    calloc(node->joints.count + 1, sizeof(double)), true
+  };
   if (drawing.array != NULL && drawing.values != NULL &&
     visualization_msgs__msg__Marker__Sequence__init(&drawing.array->markers, MAX_MARKERS))
   {

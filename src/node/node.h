@@ -154,7 +154,8 @@ void node_changed(vouch_node_t * node);
 /// Makes everything that can be seen from outside. False: told to the log.
 bool node_init(vouch_node_t * node, int argc, char ** argv);
 void node_fini(vouch_node_t * node);
-/// What is due without a message: trajectories that end, pictures, diagnostics. Returns for how many
+/// What is due without a message: trajectories that end, pictures, diagnostics. Returns for how
+/// many
 /// nanoseconds nothing more is due.
 int64_t node_tick(vouch_node_t * node);
 
@@ -177,11 +178,13 @@ vouch_ret_t robot_geometry_apply(
 
 bool scene_store_init(vouch_node_t * node);
 void scene_store_fini(vouch_node_t * node);
-/// Makes the scene for a new robot (objects of the old one are taken over). `robot` stays the caller's on failure.
+/// Makes the scene for a new robot (objects of the old one are taken over). `robot` stays the
+/// caller's on failure.
 vouch_ret_t scene_store_rebuild(vouch_node_t * node, vouch_robot_t * robot) VOUCH_WARN_UNUSED;
 /// True when nothing is set: the monitored scene is meant.
 bool scene_message_is_empty(const vouch__msg__Scene * message);
-/// A new scene: the monitored one with a change, or the message's own. *rest gets what stays not understood.
+/// A new scene: the monitored one with a change, or the message's own. *rest gets what stays not
+/// understood.
 vouch_ret_t scene_store_derive(
   vouch_node_t * node, const vouch__msg__Scene * message, vouch_scene_t ** scene,
   rosidl_runtime_c__String__Sequence * rest) VOUCH_WARN_UNUSED;

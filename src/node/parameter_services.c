@@ -93,7 +93,8 @@ static size_t dots(const char * text, size_t size)
   return count;
 }
 
-/// Depth 0 (recursive) lists everything; depth n lists names with fewer than n dots below the prefix.
+/// Depth 0 (recursive) lists everything; depth n lists names with fewer than n dots below the
+/// prefix.
 static bool is_listed(const char * name, const rcl_interfaces__srv__ListParameters_Request * in)
 {
   bool deep = in->depth == rcl_interfaces__srv__ListParameters_Request__DEPTH_RECURSIVE;

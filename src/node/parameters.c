@@ -50,7 +50,8 @@ const parameter_info_t parameter_infos[PARAMETER_COUNT] = {
   {"default_padding_m", DOUBLE, NUMBER(0.0, 0.0, 10.0),
     "metres around every link in environment pairs"},
   {"ignore", STRINGS, ANY_TEXT, "parts of a scene that may stay not understood"},
-  {"margin_m", DOUBLE, NUMBER(0.0, 0.0, 10.0), "metres that must remain between every checked pair"},
+  {"margin_m", DOUBLE, NUMBER(0.0, 0.0, 10.0),
+    "metres that must remain between every checked pair"},
   {"tolerance_rad", DOUBLE, NUMBER(0.0, 0.0, 3.0), "deviation of every revolute joint"},
   {"tolerance_m", DOUBLE, NUMBER(0.0, 0.0, 10.0), "deviation of every prismatic joint"},
   {"joint_tolerances", STRINGS, ANY_TEXT, "joint=value for single joints, rad or m"},
@@ -168,7 +169,8 @@ bool parameters_validate(
 {
   static const char * const type_names[] = {
     "not set", "bool", "integer", "double", "string", "byte array", "bool array", "integer array",
-    "double array", "string array"};
+    "double array", "string array"
+  };
   const parameter_info_t * info = &parameter_infos[id];
   bool widened = info->type == DOUBLE && value->type == INTEGER;
   if (value->type != info->type && !widened) {

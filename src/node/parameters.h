@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The node's parameters: one table, read from rcl's overrides (files, -p, wildcards), changed through
+/* The node's parameters: one table, read from rcl's overrides (files, -p, wildcards), changed
+ * through
  * the standard parameter services. Values of unknown names or wrong types are refused by name. */
 
 #ifndef NODE__PARAMETERS_H_
@@ -79,7 +80,8 @@ extern const parameter_info_t parameter_infos[PARAMETER_COUNT];
 bool parameters_init(parameters_t * parameters);
 void parameters_fini(parameters_t * parameters);
 
-/// Applies what files and command line say for this node. Whatever is wrong with them is told to the log;
+/// Applies what files and command line say for this node. Whatever is wrong with them is told to
+/// the log;
 /// false when a value was refused.
 bool parameters_apply_overrides(
   parameters_t * parameters, const rcl_context_t * context, const rcl_node_t * node);

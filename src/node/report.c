@@ -137,7 +137,8 @@ static void all_warnings(const check_run_t * run, warning_list_t * list)
   }
   vouch_report_t source = {
     .result = &run->result, .checker = run->checker, .options = &run->options,
-    .motion = run->motion, .scene = run->scene};
+    .motion = run->motion, .scene = run->scene
+  };
   vouch_report_warnings(&source, each_warning, list);
 }
 
@@ -230,7 +231,9 @@ static bool fill_checked(const check_run_t * run, vouch__msg__TrajectoryReport *
          fill_statics(result, report) && fill_warnings(run, report);
 }
 
-bool report_fill(vouch_node_t * node, const check_run_t * run, vouch__msg__TrajectoryReport * report)
+bool report_fill(
+  vouch_node_t * node, const check_run_t * run,
+  vouch__msg__TrajectoryReport * report)
 {
   report->verdict = (uint8_t)node_check_verdict(run);
   report->margin_m = run->options.margin_m;

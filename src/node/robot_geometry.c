@@ -35,7 +35,7 @@
 static void fill_ball(vouch__msg__ConvexMesh * mesh)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  const double(*points)[3] = (const double (*)[3])mesh->vertices.data;
+  const double(*points)[3] = (const double(*)[3])mesh->vertices.data;
   for (size_t i = 0; i < mesh->vertices.size; ++i) {
     for (int k = 0; k < 3; ++k) {
       low[k] = points[i][k] < low[k] ? points[i][k] : low[k];
@@ -73,7 +73,9 @@ static bool fill_mesh(const solid_t * solid, vouch__msg__ConvexMesh * mesh)
 }
 
 /// The hull of everything, as the proofs use it: kept vertices, epsilon, ball.
-static bool fill_root(const vouch_geometry_t * geometry, solid_t * solid, vouch__msg__ConvexMesh * mesh)
+static bool fill_root(
+  const vouch_geometry_t * geometry, solid_t * solid,
+  vouch__msg__ConvexMesh * mesh)
 {
   const vouch_tree_node_t * root = &geometry->nodes[0];
   const kernel_node_t * derived = &kernel_derived(geometry)->nodes[0];
@@ -150,14 +152,16 @@ bool robot_geometry_fill(const vouch_robot_t * robot, vouch__msg__RobotGeometry 
 
 /* ---- in ---- */
 
-/// The corners with the cube that contains the ball of radius + epsilon around each: never less than the shape.
+/// The corners with the cube that contains the ball of radius + epsilon around each: never less
+/// than the shape.
 static vouch_ret_t grow_corners(
   const vouch__msg__ConvexMesh * mesh, const char * link, solid_t * solid)
 {
   double r = mesh->radius_m + mesh->epsilon_m;
   if (!(mesh->radius_m >= 0.0) || !(mesh->epsilon_m >= 0.0) || !isfinite(r)) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "robot_geometry: link '%.200s' has a radius or epsilon that is no number >= 0",
+      VOUCH_RET_INVALID,
+      "robot_geometry: link '%.200s' has a radius or epsilon that is no number >= 0",
       link);
   }
   r *= 1.0 + 1e-12;
@@ -165,7 +169,8 @@ static vouch_ret_t grow_corners(
     const geometry_msgs__msg__Point * v = &mesh->vertices.data[i];
     for (int k = 0; k < (r > 0.0 ? 8 : 1); ++k) {
       double corner[3] = {
-        v->x + (k & 1 ? r : -r), v->y + (k & 2 ? r : -r), v->z + (k & 4 ? r : -r)};
+        v->x + (k & 1 ? r : -r), v->y + (k & 2 ? r : -r), v->z + (k & 4 ? r : -r)
+      };
       if (!solid_add_point(solid, corner)) {
         return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the robot's geometry");
       }
@@ -185,8 +190,9 @@ static vouch_ret_t apply_link(
     }
     poses[i] = vouch_pose_identity();
     shapes[i] = (vouch_shape_t) {
-      .kind = VOUCH_SHAPE_CONVEX, .points = (const double (*)[3])solids[i].points,
-      .point_count = solids[i].point_count};
+      .kind = VOUCH_SHAPE_CONVEX, .points = (const double(*)[3])solids[i].points,
+      .point_count = solids[i].point_count
+    };
   }
   return vouch_robot_set_link_shapes(
     robot, link->link_name.data, shapes, poses, link->parts.size);

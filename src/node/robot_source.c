@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Where the robot comes from: parameters (text or file), else the latched topics robot_description and
+/* Where the robot comes from: parameters (text or file), else the latched topics robot_description
+ * and
  * robot_description_semantic. Loaded anew whenever one of them changes; a description that does not
  * load leaves the old robot in place. */
 
@@ -102,13 +103,16 @@ bool robot_source_init(vouch_node_t * node)
   latched.durability = RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL;
   subscription_setting_t urdf = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String), &string_type, "robot_description", latched,
-    on_description};
+    on_description
+  };
   subscription_setting_t srdf = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String), &string_type, "robot_description_semantic",
-    latched, on_semantic};
+    latched, on_semantic
+  };
   subscription_setting_t geometry = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, RobotGeometry), &geometry_type, "~/robot_geometry",
-    latched, on_geometry};
+    latched, on_geometry
+  };
   return node->geometry_ready &&
          executor_subscribe(node->executor, &urdf, node, NULL) == RCL_RET_OK &&
          executor_subscribe(node->executor, &srdf, node, NULL) == RCL_RET_OK &&

@@ -35,7 +35,8 @@ static vouch_ret_t check_lengths(const char * what, size_t a, size_t b)
 
 /* ---- transforms ---- */
 
-/// Follows the parents of transform `start` to a frame that the scene knows. INVALID: unknown name or a cycle.
+/// Follows the parents of transform `start` to a frame that the scene knows. INVALID: unknown name
+/// or a cycle.
 static vouch_ret_t resolve_transform(
   vouch_scene_t * scene, const geometry_msgs__msg__TransformStamped__Sequence * all, size_t start)
 {
@@ -47,7 +48,8 @@ static vouch_ret_t resolve_transform(
     vouch_pose_t own = {
       {q->x, q->y, q->z, q->w},
       {item->transform.translation.x, item->transform.translation.y,
-        item->transform.translation.z}};
+        item->transform.translation.z}
+    };
     vouch_ret_t ret = vouch_pose_validate(&own, "transform");
     if (ret != VOUCH_RET_OK) {
       return vouch_fail_prefix(ret, "fixed_transforms '%s'", item->child_frame_id.data);
@@ -140,7 +142,8 @@ static vouch_ret_t apply_obstacle(vouch_scene_t * scene, const vouch__msg__Obsta
         scene, obstacle->id.data, obstacle->header.frame_id.data, &pose);
     default:
       return vouch_fail(
-        VOUCH_RET_INVALID, "object '%.200s': operation %d is not known (ADD 0, REMOVE 1, APPEND 2, MOVE 3)",
+        VOUCH_RET_INVALID,
+        "object '%.200s': operation %d is not known (ADD 0, REMOVE 1, APPEND 2, MOVE 3)",
         obstacle->id.data, obstacle->operation);
   }
 }

@@ -93,13 +93,16 @@ bool scene_service_init(vouch_node_t * node)
 {
   service_setting_t apply = {
     ROSIDL_GET_SRV_TYPE_SUPPORT(vouch, srv, ApplyScene), &apply_request, &apply_response,
-    "~/apply_scene", rmw_qos_profile_services_default, on_apply};
+    "~/apply_scene", rmw_qos_profile_services_default, on_apply
+  };
   service_setting_t get = {
     ROSIDL_GET_SRV_TYPE_SUPPORT(vouch, srv, GetScene), &get_request, &get_response,
-    "~/get_scene", rmw_qos_profile_services_default, on_get};
+    "~/get_scene", rmw_qos_profile_services_default, on_get
+  };
   subscription_setting_t topic = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, Scene), &scene_type, "~/scene",
-    rmw_qos_profile_default, on_scene};
+    rmw_qos_profile_default, on_scene
+  };
   topic.qos.depth = 100;
   return executor_subscribe(node->executor, &topic, node, NULL) == RCL_RET_OK &&
          executor_serve(node->executor, &apply, node) == RCL_RET_OK &&

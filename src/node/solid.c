@@ -127,7 +127,7 @@ static bool first_tetrahedron(solid_t * solid, double * scale, bool * flat)
 }
 
 /// True when some visible triangle has the edge b-a, so that a-b is not on the rim.
-static bool edge_inside(const uint32_t (* seen)[3], size_t count, uint32_t a, uint32_t b)
+static bool edge_inside(const uint32_t(*seen)[3], size_t count, uint32_t a, uint32_t b)
 {
   for (size_t i = 0; i < count; ++i) {
     for (int k = 0; k < 3; ++k) {
@@ -155,7 +155,7 @@ static bool add_to_hull(solid_t * solid, uint32_t point, double tolerance, solid
     }
   }
   solid->triangle_count = kept;
-  const uint32_t(*visible)[3] = (const uint32_t (*)[3])seen->triangles;
+  const uint32_t(*visible)[3] = (const uint32_t(*)[3])seen->triangles;
   for (size_t i = 0; i < seen->triangle_count; ++i) {
     for (int k = 0; k < 3; ++k) {
       uint32_t a = visible[i][k], b = visible[i][(k + 1) % 3];

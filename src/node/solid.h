@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Convex bodies as corners and triangles, for pictures and for ~/robot_geometry. Good enough to look
+/* Convex bodies as corners and triangles, for pictures and for ~/robot_geometry. Good enough to
+ * look
  * at; no proof rests on it. Corners are on or outside of the true shape. */
 
 #ifndef NODE__SOLID_H_
@@ -22,9 +23,9 @@
 
 typedef struct solid_s
 {
-  double (* points)[3];
+  double (*points)[3];
   size_t point_count, point_capacity;
-  uint32_t (* triangles)[3];   // counter-clockwise seen from outside
+  uint32_t(*triangles)[3];     // counter-clockwise seen from outside
   size_t triangle_count, triangle_capacity;
 } solid_t;
 
@@ -42,7 +43,8 @@ bool solid_add_primitive(
   solid_t * solid, const vouch_geometry_t * geometry, const vouch_primitive_t * primitive,
   bool bare);
 
-/// Appends all of a geometry as triangles: meshes as they are, everything else as hulls. False: no memory.
+/// Appends all of a geometry as triangles: meshes as they are, everything else as hulls. False: no
+/// memory.
 bool solid_add_geometry(solid_t * solid, const vouch_geometry_t * geometry);
 
 #endif  // NODE__SOLID_H_

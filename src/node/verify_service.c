@@ -42,6 +42,7 @@ bool verify_service_init(vouch_node_t * node)
 {
   service_setting_t setting = {
     ROSIDL_GET_SRV_TYPE_SUPPORT(vouch, srv, VerifyCertificate), &verify_request, &verify_response,
-    "~/verify_certificate", rmw_qos_profile_services_default, on_verify};
+    "~/verify_certificate", rmw_qos_profile_services_default, on_verify
+  };
   return executor_serve(node->executor, &setting, node) == RCL_RET_OK;
 }

@@ -110,6 +110,7 @@ vetting_action_t vetting_rechecked(vetting_t * vetting, vouch_verdict_t verdict)
 const char * vetting_state_name(vetting_state_t state)
 {
   static const char * const names[] = {
-    "idle", "admitted", "forwarded", "running", "revoked", "done", "refused"};
+    "idle", "admitted", "forwarded", "running", "revoked", "done", "refused"
+  };
   return (size_t)state < sizeof(names) / sizeof(names[0]) ? names[state] : "?";
 }

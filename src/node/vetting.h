@@ -14,15 +14,15 @@
 
 /* Live vetting as a state machine without ROS: one trajectory from its arrival to its end.
  *
- *   IDLE --admit--> ADMITTED --decide: FREE, robot in the tube--> FORWARDED --time--> RUNNING --time--> DONE
- *                       |                                             |                  |
- *                       +--decide: anything else--> REFUSED           +---- contradicted ----> (recheck)
- *                                                                             rechecked: not FREE, or outside
- *                                                                             the tube --> REVOKED
+ *   IDLE      --admit-->                                 ADMITTED
+ *   ADMITTED  --decide: FREE, and the robot in the tube--> FORWARDED   (else REFUSED)
+ *   FORWARDED --time-->                                  RUNNING --time--> DONE
+ *   FORWARDED, RUNNING --contradicted, re-check fails--> REVOKED
  *
  * Rules:
  *   V1 Only FREE is forwarded, and only while the robot is inside the tube of the start.
- *   V2 What was forwarded is watched until it ended: a new scene or a robot outside the tube asks for a re-check.
+ *   V2 What was forwarded is watched until it ended: a new scene or a robot outside the tube asks
+ *      for a re-check.
  *   V3 Outside the tube the proof says nothing about the robot: revoked whatever the re-check says.
  *   V4 A new scene revokes unless the re-check of the remaining part is FREE.
  *   V5 REFUSED, REVOKED and DONE are final; events that do not fit a state change nothing.

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Every FCL shape: fcl:: object -> mirror -> vouch shape -> mirror -> fcl:: object. The two objects must be
+/* Every FCL shape: fcl:: object -> mirror -> vouch shape -> mirror -> fcl:: object. The two objects
+ * must be
  * of the same node type, have the same fields and be at the same distance from a probe. */
 
 #ifndef VOUCH_HAVE_FCL
@@ -219,7 +220,8 @@ static Geometry from_mirror(const vouch_fcl_geometry_t & mirror)
 
 /* ---- the round trip ---- */
 
-/// Through vouch's own type and back. What vouch does not keep (faces, cells) is carried by the caller.
+/// Through vouch's own type and back. What vouch does not keep (faces, cells) is carried by the
+/// caller.
 static vouch_fcl_geometry_t through_vouch(const vouch_fcl_geometry_t & mirror)
 {
   vouch_shape_t shape;
@@ -261,7 +263,8 @@ static void same_mirrors(const vouch_fcl_geometry_t & a, const vouch_fcl_geometr
   }
 }
 
-/// Probes from several sides; planes and half-spaces have no distance in FCL and are probed by collision.
+/// Probes from several sides; planes and half-spaces have no distance in FCL and are probed by
+/// collision.
 static void same_answers(const Geometry & a, const Geometry & b)
 {
   bool flat = a->getNodeType() == fcl::GEOM_PLANE || a->getNodeType() == fcl::GEOM_HALFSPACE;

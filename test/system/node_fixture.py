@@ -134,7 +134,7 @@ class Client:
         self.verify_client = self.client(VerifyCertificate, 'verify_certificate')
 
     def client(self, kind, name):
-        # Every client sees the answers to all of them: with many under way the default history is short.
+        # Every client sees the answers to all of them: the default history of 10 is short.
         return self.node.create_client(
             kind, f'{self.name}/{name}', qos_profile=QoSProfile(depth=1000))
 

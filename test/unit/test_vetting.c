@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The rules of live vetting (src/node/vetting.h), without ROS: V1 to V5, one by one, and against every
+/* The rules of live vetting (src/node/vetting.h), without ROS: V1 to V5, one by one, and against
+ * every
  * sequence of events up to a length. */
 
 #include <math.h>
