@@ -6,8 +6,8 @@ import math
 
 import pytest
 from node_fixture import (
-    BALL_ANGLE, COLLISION, FREE, INVALID, UNDECIDED, ball, check_request, fresh, joint_state,  # noqa: F401
-    obstacle, urdf, world)  # noqa: F401
+    BALL_ANGLE, COLLISION, FREE, INVALID, UNDECIDED, ball, check_request,
+    fresh, joint_state, obstacle, world)  # noqa: F401
 from shape_msgs.msg import SolidPrimitive
 from vouch.msg import PairReport, Scene
 from vouch.srv import CheckTrajectory, VerifyCertificate
@@ -123,7 +123,8 @@ def test_certificate_is_verified_and_a_changed_one_is_not(fresh):
 def test_scene_of_the_request_stays_in_the_request(fresh):
     wall = obstacle('wall', SolidPrimitive.BOX, [0.1, 1.0, 1.0], (1.5, 1.0, 0.0))
     points = [(0.0, 0.0), (1.0, 0.0)]
-    assert fresh.check(points, scene=Scene(is_diff=True, obstacles=[wall])).report.verdict == COLLISION
+    walled = fresh.check(points, scene=Scene(is_diff=True, obstacles=[wall])).report
+    assert walled.verdict == COLLISION
     assert fresh.check(points).report.verdict == FREE
     whole = Scene(name='only a far ball', obstacles=[ball(at=(5.0, 5.0, 0.0))])
     assert fresh.check(QUARTER, scene=whole).report.verdict == FREE

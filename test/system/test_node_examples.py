@@ -36,7 +36,8 @@ def test_client_in_c():
     assert client.apply(obstacles=[ball()]).success
     free = run([C_CLIENT, '--certificate', 'shoulder=0:1', 'elbow=0:0'])
     assert free.returncode == 0, free.stderr
-    assert free.stdout.startswith('FREE') and 'closest' in free.stdout and 'certificate' in free.stdout
+    assert free.stdout.startswith('FREE')
+    assert 'closest' in free.stdout and 'certificate' in free.stdout
     hit = run([C_CLIENT, '--points', '100', '--repeat', '20', 'shoulder=0:1.6', 'elbow=0:0'])
     assert hit.returncode == 1 and 'ball' in hit.stdout and 'median of 20' in hit.stdout
     assert run([C_CLIENT, 'wrist=0:1']).returncode == 3

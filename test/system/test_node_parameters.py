@@ -28,7 +28,7 @@ def set_all(client, kind=SetParameters, **values):
     service = client.client(
         kind, 'set_parameters' if kind is SetParameters else 'set_parameters_atomically')
     request = kind.Request(
-        parameters=[Parameter(name=n.replace('__', '.'), value=value(v)) for n, v in values.items()])
+        parameters=[Parameter(name=n, value=value(v)) for n, v in values.items()])
     assert service.wait_for_service(10.0)
     return client.call(service, request)
 

@@ -53,7 +53,8 @@ def test_closest_approach_and_open_intervals_are_drawn(fresh):
     label, = [m for m in free if m.type == Marker.TEXT_VIEW_FACING]
     assert 'FREE' in label.text
     both = markers_after(fresh, [(0.0, 0.0), (1.3, 0.0)], tolerance_rad=0.3)
-    yellow = [m for m in both if m.type == Marker.LINE_STRIP and m.color.r > 0.9 and m.color.g > 0.8]
+    strips = [m for m in both if m.type == Marker.LINE_STRIP]
+    yellow = [m for m in strips if m.color.r > 0.9 and m.color.g > 0.8]
     assert yellow, 'open intervals in another colour'
 
 

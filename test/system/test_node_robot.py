@@ -1,6 +1,6 @@
 # Copyright 2026 The vouch authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where the robot comes from: topics, parameters, convex meshes; and what happens when it changes."""
+"""Where the robot comes from: topics, parameters, convex meshes; and what its changes do."""
 
 import math
 import threading
@@ -41,7 +41,8 @@ def test_robot_from_latched_topics_and_hot_reload():
     assert [o.id for o in client.scene().scene.obstacles] == ['ball']
 
     # A broken one leaves the robot in place and says so.
-    for text in ('', 'no xml', '<robot name="x"><link name="a">', urdf('bad').replace('base', 'upper')):
+    broken = urdf('bad').replace('base', 'upper')
+    for text in ('', 'no xml', '<robot name="x"><link name="a">', broken):
         publisher.publish(String(data=text))
         client.spin(0.2)
         assert robot_of(client) == 'second'
@@ -149,14 +150,18 @@ def test_joint_states_are_the_start_and_stale_ones_are_not():
     from rclpy.qos import qos_profile_sensor_data
     publisher = client.publisher(type(joint_state([0.0])), '/joint_states', qos_profile_sensor_data)
 
+    def swing():
+        return client.check(
+            [(0.5,), (1.0,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder']))
+
     def with_state(values):
         publisher.publish(joint_state(values))
         client.spin(0.05)
-        return client.check([(0.5,), (1.0,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder']))
+        return swing()
     assert with_state([0.5, 0.0]).report.verdict == FREE
-    # Folded back onto itself the elbow does not matter; stretched towards the ball it does.
+    # Where the trajectory does not say it, the measured elbow decides.
     assert with_state([0.5, 1.1]).report.verdict == COLLISION
     client.spin(0.5)
-    report = client.check([(0.5,), (1.0,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder'])).report
+    report = swing().report
     assert report.verdict == INVALID and 'old' in report.message
     finish(node, client)
