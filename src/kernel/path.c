@@ -175,8 +175,9 @@ void kernel_path_set_motion(
 #endif
 }
 
+/// [L4] The ball after one joint. Downwards the joint is undone: a slide by q moves points by -q.
 static double joint_ball(
-  const kernel_joint_t * joint, vec3_t axis, vec3_t * center, double * radius)
+  const kernel_joint_t * joint, vec3_t axis, bool down, vec3_t * center, double * radius)
 {
   if (joint->revolute) {
     vec3_t foot = vec3_scale(axis, vec3_dot(axis, *center));
@@ -186,7 +187,8 @@ static double joint_ball(
     *radius = reach;
     return reach;
   }
-  *center = vec3_add(*center, vec3_scale(axis, 0.5 * (joint->low + joint->high)));
+  double middle = 0.5 * (joint->low + joint->high);
+  *center = vec3_add(*center, vec3_scale(axis, down ? -middle : middle));
   *radius = (*radius + 0.5 * (joint->high - joint->low)) * RELATIVE;
   return 1.0 * RELATIVE;
 }
@@ -206,7 +208,7 @@ void kernel_path_radii(
     }
     if (step->joint != VOUCH_NONE) {
       radii[step->joint] = joint_ball(
-        &path->joints[step->joint], t->frame_axis[step->frame], &c, &r);
+        &path->joints[step->joint], t->frame_axis[step->frame], step->down, &c, &r);
     }
     if (!step->down) {
       c = rigid_apply(&fixed, c);
