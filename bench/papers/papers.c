@@ -80,7 +80,8 @@ listing_result_t papers_listing_1(
   const fat_face_t * face, const metric_t * metric, const flat_face_t * fixed,
   const vouch_rigid_motion_t * motion, double epsilon, bool first)
 {
-  listing_t l = {.face = face, .metric = metric, .fixed = fixed, .epsilon = epsilon, .first = first};
+  listing_t l =
+  {.face = face, .metric = metric, .fixed = fixed, .epsilon = epsilon, .first = first};
   motion_piece_t piece;
   double begin = papers_now_s();
   for (int k = 0; k < face->count; k++) {
@@ -108,7 +109,8 @@ int papers_octagons(const char * data, FILE * report)
 {
   static const char * const files[2] = {"octagons_free.json", "octagons_collision.json"};
   static const char * const paper[2] = {
-    "depth 8, 173 tests, 0.1427 s", "depth 8, 9 tests, 0.0075 s"};
+    "depth 8, 173 tests, 0.1427 s", "depth 8, 9 tests, 0.0075 s"
+  };
   char path[512];
   json_error_t error;
   json_t * root = json_load_file(papers_path(data, "octagons.json", path), 0, &error);
@@ -144,7 +146,8 @@ int papers_octagons(const char * data, FILE * report)
       best = r.seconds < best.seconds ? r : best;
     }
     fprintf(
-      report, "| %s | %s | %u | %llu | %.6f | %s |\n", i == 0 ? "without collision" : "with collision",
+      report, "| %s | %s | %u | %llu | %.6f | %s |\n",
+      i == 0 ? "without collision" : "with collision",
       paper[i], best.depth, (unsigned long long)best.tests, best.seconds,
       best.open ? "not excluded" : "excluded");
     vouch_rigid_motion_destroy(motion);

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The reproduction of Schroecker and Weber 2014 and of Kim and Rossignac 2003: what its parts share. */
+/* The reproduction of Schroecker and Weber 2014 and of Kim and Rossignac 2003: what its parts
+ * share. */
 
 #ifndef PAPERS__PAPERS_H_
 #define PAPERS__PAPERS_H_
@@ -36,8 +37,10 @@ typedef struct listing_result_s
   double seconds;
 } listing_result_t;
 
-/// Listing 1, as printed: mid-point balls, depth-first halving, one test of Listing 2 for each ball, end at
-/// R max rho < epsilon. `first` stops at the first sub-motion without a guarantee, as the paper's second example does.
+/// Listing 1, as printed: mid-point balls, depth-first halving, one test of Listing 2 for each
+/// ball, end at
+/// R max rho < epsilon. `first` stops at the first sub-motion without a guarantee, as the paper's
+/// second example does.
 listing_result_t papers_listing_1(
   const fat_face_t * face, const metric_t * metric, const flat_face_t * fixed,
   const vouch_rigid_motion_t * motion, double epsilon, bool first);

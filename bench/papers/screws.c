@@ -70,13 +70,15 @@ static void count_rejections(
   for (size_t i = 0; i < counts[0][0]; i++) {
     for (size_t j = 0; j < counts[1][2]; j++) {
       rates->vertex_pairs++;
-      rates->vertex_rejected += !cylinder_window(&vertex[0][i], &face[1][j], angle, travel, &window);
+      rates->vertex_rejected +=
+        !cylinder_window(&vertex[0][i], &face[1][j], angle, travel, &window);
     }
   }
   for (size_t i = 0; i < counts[0][2]; i++) {
     for (size_t j = 0; j < counts[1][0]; j++) {
       rates->vertex_pairs++;
-      rates->vertex_rejected += !cylinder_window(&face[0][i], &vertex[1][j], angle, travel, &window);
+      rates->vertex_rejected +=
+        !cylinder_window(&face[0][i], &vertex[1][j], angle, travel, &window);
     }
   }
   for (size_t i = 0; i < counts[0][1]; i++) {
@@ -151,9 +153,15 @@ int papers_screws(const char * data, FILE * report)
   totals_t sum = {0};
   rates_t rates = {0};
   papers_require(
-    vouch_rigid_body_load(&a, vouch_allocator_default(), papers_path(data, "polyhedron_a.obj", path)));
+    vouch_rigid_body_load(
+      &a, vouch_allocator_default(), papers_path(
+        data, "polyhedron_a.obj",
+        path)));
   papers_require(
-    vouch_rigid_body_load(&b, vouch_allocator_default(), papers_path(data, "polyhedron_b.obj", path)));
+    vouch_rigid_body_load(
+      &b, vouch_allocator_default(), papers_path(
+        data, "polyhedron_b.obj",
+        path)));
   FILE * file = fopen(papers_path(data, "screws.csv", path), "r");
   if (file == NULL || fgets(line, sizeof(line), file) == NULL) {
     fprintf(stderr, "papers: %s cannot be read\n", path);
@@ -192,7 +200,8 @@ int papers_screws(const char * data, FILE * report)
     (double)sum.flat_pairs / n, 1e3 * sum.flat_s / n, 1e3 * sum.flat_hit_s / hits,
     1e3 * sum.tree_s / n, 1e3 * sum.tree_hit_s / hits, sum.flat_s / sum.tree_s,
     sum.flat_hit_s / sum.tree_hit_s, (double)sum.flat_roots / n, (double)sum.tree_roots / n,
-    sum.collisions, sum.free, sum.undecided, sum.disagree, 1e3 * sum.chord_s / n);
+    sum.collisions, sum.free, sum.undecided, sum.disagree,
+    1e3 * sum.chord_s / n);
   vouch_rigid_body_destroy(a);
   vouch_rigid_body_destroy(b);
   return sum.disagree == 0 ? 0 : 4;

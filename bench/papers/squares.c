@@ -29,7 +29,8 @@ static const double paper[2][CASES][MAX_N] = {
     {0.11, 1.12, 4.57, 12.17, 27.60, 54.82, 98.25, 164.00, 258.29, 388.67}},
   {{0.17, 1.21, 3.68, 9.12, 19.01, 35.69, 61.59, 99.71, 153.22, 226.60},
     {0.49, 1.85, 5.99, 15.23, 32.59, 62.36, 108.64, 177.00, 274.48, 407.89},
-    {0.11, 0.98, 3.22, 8.27, 18.74, 36.97, 66.01, 109.79, 172.29, 258.99}}};
+    {0.11, 0.98, 3.22, 8.27, 18.74, 36.97, 66.01, 109.79, 172.29, 258.99}}
+};
 
 typedef struct flat_result_s
 {
@@ -104,8 +105,8 @@ static vouch_rigid_body_t * square_mesh(int n)
   vouch_rigid_body_t * body = NULL;
   papers_require(
     vouch_rigid_body_create(
-      &body, vouch_allocator_default(), (const double (*)[3])v, (size_t)((n + 1) * (n + 1)),
-      (const uint32_t (*)[3])t, (size_t)(2 * n * n)));
+      &body, vouch_allocator_default(), (const double(*)[3])v, (size_t)((n + 1) * (n + 1)),
+      (const uint32_t(*)[3])t, (size_t)(2 * n * n)));
   return body;
 }
 
@@ -144,7 +145,8 @@ static void draw(const char * path, flat_result_t results[CASES][MAX_N], const c
   fprintf(
     svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 880 680\" font-family=\"sans-serif\" "
     "font-size=\"13\">\n<rect width=\"880\" height=\"680\" fill=\"white\"/>\n"
-    "<text x=\"20\" y=\"24\" font-size=\"16\">%s</text>\n", title);
+    "<text x=\"20\" y=\"24\" font-size=\"16\">%s</text>\n",
+    title);
   for (int c = 0; c < CASES; c++) {
     fprintf(svg, "<text x=\"14\" y=\"%d\">%s</text>\n", 170 + 210 * c, names[c]);
     for (int s = 0; s < 4; s++) {
@@ -231,7 +233,8 @@ int papers_squares(const char * data, const char * results_dir, FILE * report)
     const flat_result_t * flat = &results[0][c][MAX_N - 1];
     double faces = (double)(r.statistics.face_tests > 0 ? r.statistics.face_tests : 1);
     fprintf(
-      report, "| %s | %llu | %.4f | %llu | %llu | %.6f | %.0f× | %.0f× | %.0f× | %s | %.6f | %.2f |\n",
+      report,
+      "| %s | %llu | %.4f | %llu | %llu | %.6f | %.0f× | %.0f× | %.0f× | %s | %.6f | %.2f |\n",
       names[c], (unsigned long long)flat->tests, flat->seconds,
       (unsigned long long)r.statistics.face_tests, (unsigned long long)r.statistics.node_tests,
       r.statistics.seconds, (double)flat->tests / faces,

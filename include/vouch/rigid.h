@@ -41,8 +41,8 @@ typedef struct vouch_rigid_body_s vouch_rigid_body_t;
 /// coordinates above 1e6 m.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_body_create(
   vouch_rigid_body_t ** out, vouch_allocator_t allocator,
-  const double (* vertices)[3], size_t vertex_count,
-  const uint32_t (* triangles)[3], size_t triangle_count) VOUCH_WARN_UNUSED;
+  const double(*vertices)[3], size_t vertex_count,
+  const uint32_t(*triangles)[3], size_t triangle_count) VOUCH_WARN_UNUSED;
 /// STL, OBJ or DAE by extension.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_body_load(
   vouch_rigid_body_t ** out, vouch_allocator_t allocator, const char * path) VOUCH_WARN_UNUSED;
@@ -64,23 +64,26 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_create(
   vouch_rigid_motion_t ** out, vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC void vouch_rigid_motion_destroy(vouch_rigid_motion_t * motion);
 
-/// A rational Bezier curve of `degree` (1 to 24) in the space of affine displacements, through degree + 1
+/// A rational Bezier curve of `degree` (1 to 24) in the space of affine displacements, through
+/// degree + 1
 /// controls with positive weights (NULL: all 1). INVALID for a non-positive weight, a singular or
 /// mirroring displacement, or a jump from the end of the last segment.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_add_bezier(
   vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double * weights,
   const vouch_affine_t * controls) VOUCH_WARN_UNUSED;
 
-/// A rotation q(t)/|q(t)| with q a Bezier curve of `degree` (0 to 8) in quaternions (x, y, z, w), degree + 1
-/// controls, and a rational translation of `translation_degree` with positive weights (NULL: all 1).
+/// A rotation q(t)/|q(t)| with q a Bezier curve of `degree` (0 to 8) in quaternions (x, y, z, w),
+/// degree + 1
+/// controls, and a rational translation of `translation_degree` with positive weights (NULL: all
+/// 1).
 /// With translation_degree = 2 * degree and `shared` the translation takes the weights of |q|^2, so
 /// that the whole motion has degree 2 * degree.
 typedef struct vouch_quaternion_curve_s
 {
   size_t degree;
-  const double (* quaternions)[4];
+  const double (*quaternions)[4];
   size_t translation_degree;
-  const double (* translations)[3];
+  const double (*translations)[3];
   const double * weights;
   bool shared;
 } vouch_quaternion_curve_t;
@@ -89,7 +92,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_add_quaternions(
   vouch_rigid_motion_t * motion, double duration_s,
   const vouch_quaternion_curve_t * curve) VOUCH_WARN_UNUSED;
 
-/// Blends linearly between neighbouring poses. The caller states how far the true motion may be from that:
+/// Blends linearly between neighbouring poses. The caller states how far the true motion may be
+/// from that:
 /// every body point x within rotation_error * |x| + translation_error of the blend.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_add_samples(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_pose_t * poses, size_t count,
@@ -101,7 +105,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_add_screw(
   const vouch_pose_t * to) VOUCH_WARN_UNUSED;
 
 /// From `start`, turning by `angle` about the line through `point` along `direction`, moving by
-/// `travel` along it; the angle may exceed a turn. A revolute joint has travel 0, a prismatic one angle 0.
+/// `travel` along it; the angle may exceed a turn. A revolute joint has travel 0, a prismatic one
+/// angle 0.
 typedef struct vouch_screw_s
 {
   vouch_pose_t start;
@@ -112,7 +117,8 @@ typedef struct vouch_screw_s
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_add_screw_axis(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_screw_t * screw) VOUCH_WARN_UNUSED;
 
-/// A chain of screws that stays within `tolerance_m` of `motion` at every point of `body`; *error_m is the
+/// A chain of screws that stays within `tolerance_m` of `motion` at every point of `body`; *error_m
+/// is the
 /// bound that was proved. INVALID where the motion is not rigid enough for that.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_to_screws(
   vouch_rigid_motion_t ** out, const vouch_rigid_motion_t * motion,
@@ -149,7 +155,8 @@ typedef struct vouch_rigid_options_s
   size_t struct_size;          // set by vouch_rigid_options_default()
   vouch_rigid_method_t method;
   double margin_m;             // metres that must remain
-  double tolerance;            // radius in the metric of the moving body (mass 1: metres, root mean square)
+  /// radius in the metric of the moving body (mass 1: metres, root mean square)
+  double tolerance;
   double resolution_m;         // toleranced: stop at balls that move no point further than this
   double deadline_s;           // 0: none
   size_t threads;              // 0: all processors
@@ -194,7 +201,8 @@ typedef struct vouch_rigid_result_s
   uint32_t triangle_a, triangle_b;
   double point_a[3], point_b[3], normal[3];
   double depth_m;              // how far below the margin the distance of the points is (>= 0)
-  /// FREE: distance at all times > clearance_lower_m >= margin. Always: the two bodies are seen within clearance_upper_m.
+  /// FREE: distance at all times > clearance_lower_m >= margin. Always: the two bodies are seen
+  /// within clearance_upper_m.
   double clearance_lower_m, clearance_upper_m;
   size_t closest_segment;
   double closest_fraction;
@@ -213,7 +221,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_check(
   vouch_rigid_result_t * result) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC void vouch_rigid_result_fini(vouch_rigid_result_t * result);
 
-/// The largest tolerance (by bisection down to `accuracy`, at most `limit`) with which the check answers
+/// The largest tolerance (by bisection down to `accuracy`, at most `limit`) with which the check
+/// answers
 /// FREE; 0 with OK when not even tolerance 0 is free.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
@@ -235,7 +244,8 @@ typedef struct vouch_screw_contact_s
   vouch_screw_kind_t kind;
   double from, to;                 // fractions of the screw; the motion is free before `from`
   uint32_t triangle_a, triangle_b;
-  uint32_t feature_a, feature_b;   // 0..2: vertex or edge (from vertex i to i+1) of the triangle, 3: the face
+  /// 0..2: vertex or edge (from vertex i to i+1) of the triangle, 3: the face
+  uint32_t feature_a, feature_b;
   double point[3], normal[3];      // normal points from the fixed to the moving body
   bool touching;                   // roots that could not be told apart: grazing or sliding
   vouch_rigid_statistics_t statistics;

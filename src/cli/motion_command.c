@@ -136,7 +136,8 @@ static vouch_ret_t apply(motion_settings_t * s, const char * name, const char * 
     }
   }
   const struct {const char * name; const char ** target;} texts[] = {
-    {"moving", &s->moving}, {"fixed", &s->fixed}, {"motion", &s->motion}};
+    {"moving", &s->moving}, {"fixed", &s->fixed}, {"motion", &s->motion}
+  };
   for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
     if (strcmp(name, texts[i].name) == 0) {
       *texts[i].target = value;
@@ -159,7 +160,8 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
     {"largest-tolerance", 1, NULL, 0}, {"resolution", 1, NULL, 0}, {"ball", 1, NULL, 0},
     {"screws", 1, NULL, 0}, {"deadline", 1, NULL, 0}, {"threads", 1, NULL, 0},
     {"json", 0, NULL, 0}, {"quiet", 0, NULL, 0}, {"surfaces", 0, NULL, 0},
-    {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}
+  };
   int option, which = 0;
   s->options = vouch_rigid_options_default();
   s->largest = s->screws = -1.0;
@@ -248,7 +250,9 @@ static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
     warn(run, "open meshes are taken as surfaces: being inside of one is not noticed");
   }
   if (ret == VOUCH_RET_OK && run->result.flat_mass && s->options.method != VOUCH_RIGID_SCREW) {
-    warn(run, "the moving body is flat or straight: its mass distribution was given a little depth");
+    warn(
+      run,
+      "the moving body is flat or straight: its mass distribution was given a little depth");
   }
   return ret;
 }

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* UNTRUSTED. Gilbert, Johnson and Keerthi's algorithm, stopped on the duality gap. Closest points of
+/* UNTRUSTED. Gilbert, Johnson and Keerthi's algorithm, stopped on the duality gap. Closest points
+ * of
  * simplices as in Ericson, Real-Time Collision Detection, section 5.1. */
 
 #include "methods/direction.h"

@@ -15,7 +15,8 @@
 /* TRUSTED. See fat_test.h.
  *
  * [F-CONVEX], [F-SADDLE]: quadratic.h.
- * [F-LINEAR] rho^2 is convex, so it is at most its linear interpolation between the corners; with that Q is convex always.
+ * [F-LINEAR] rho^2 is convex, so it is at most its linear interpolation between the corners; with
+ * that Q is convex always.
  * [F-MARGIN] (R rho + m)^2 <= (1 + m/t) R^2 rho^2 + m^2 + m t for every t > 0, sharp at R rho = t.
  * Coefficients err by less than 2^-46 of the squared lengths that enter; that is subtracted. */
 
@@ -75,8 +76,10 @@ static thickness_t thickness_of(double radius, double extra, double rho)
   double t = fmax(radius * rho, 1e-9 * extra);
   double ratio = t > 0.0 ? extra / t : 0.0;
   thickness_t out = {
-    radius * radius * (1.0 + ratio) * (1.0 + 0x1p-40), (extra * extra + extra * t) * (1.0 + 0x1p-40),
-    radius, extra};
+    radius * radius * (1.0 + ratio) * (1.0 + 0x1p-40),
+    (extra * extra + extra * t) * (1.0 + 0x1p-40),
+    radius, extra
+  };
   return out;
 }
 
@@ -86,12 +89,14 @@ static bool vertex_apart(vec3_t p, double radius, const vec3_t y[3])
   vec3_t w = vec3_sub(y[0], p), u = vec3_sub(y[1], y[0]), v = vec3_sub(y[2], y[0]);
   quadratic_t q = {
     vec3_dot(w, w) - radius * radius * (1.0 + 0x1p-40), 2.0 * vec3_dot(w, u),
-    2.0 * vec3_dot(w, v), vec3_dot(u, u), 2.0 * vec3_dot(u, v), vec3_dot(v, v)};
+    2.0 * vec3_dot(w, v), vec3_dot(u, u), 2.0 * vec3_dot(u, v), vec3_dot(v, v)
+  };
   double error = 0x1p-46 * (quadratic_size(&q) + vec3_dot(w, w) + radius * radius);
   return quadratic_convex_positive(&q, unit_triangle, 3, error);
 }
 
-/// Whether a test passed by itself, or only together with the tests of the boundary (then it is not remembered).
+/// Whether a test passed by itself, or only together with the tests of the boundary (then it is not
+/// remembered).
 typedef enum outcome_e
 {
   FAILED = 0,
@@ -109,7 +114,8 @@ static outcome_t edge_apart(
   double fat = r * (1.0 + vec3_dot(z[0], z[0])) + thick->rest;
   quadratic_t q = {
     vec3_dot(w, w) - fat, 2.0 * vec3_dot(w, u) - lean - bend, -2.0 * vec3_dot(w, v),
-    vec3_dot(u, u), -2.0 * vec3_dot(u, v), vec3_dot(v, v)};
+    vec3_dot(u, u), -2.0 * vec3_dot(u, v), vec3_dot(v, v)
+  };
   double error = 0x1p-46 * (quadratic_size(&q) + vec3_dot(w, w) + fat + fabs(lean) + bend);
   if (quadratic_convex_positive(&q, unit_square, 4, error)) {
     return PASSED;
@@ -120,11 +126,13 @@ static outcome_t edge_apart(
   if (quadratic_exact_positive(&q, unit_square, 4, error, &saddle)) {
     return PASSED;
   }
-  return saddle && quadratic_side_positive(&q, 0.0, error) && quadratic_side_positive(&q, 1.0, error) ?
+  return saddle &&
+         quadratic_side_positive(&q, 0.0, error) && quadratic_side_positive(&q, 1.0, error) ?
          PASSED_WITH_BOUNDARY : FAILED;
 }
 
-/* Fat triangle against the point y. The boundary is covered by the fat edges when it is a whole face. */
+/* Fat triangle against the point y. The boundary is covered by the fat edges when it is a whole
+ * face. */
 static outcome_t face_apart(
   const vec3_t p[3], const vec3_t z[3], vec3_t y, const thickness_t * thick, bool whole)
 {
@@ -135,8 +143,10 @@ static outcome_t face_apart(
   double fat = r * (1.0 + vec3_dot(z[0], z[0])) + thick->rest;
   quadratic_t q = {
     vec3_dot(w, w) - fat, 2.0 * vec3_dot(w, u) - la - aa, 2.0 * vec3_dot(w, v) - lb - bb,
-    vec3_dot(u, u), 2.0 * vec3_dot(u, v), vec3_dot(v, v)};
-  double error = 0x1p-46 * (quadratic_size(&q) + vec3_dot(w, w) + fat + fabs(la) + fabs(lb) + aa + bb);
+    vec3_dot(u, u), 2.0 * vec3_dot(u, v), vec3_dot(v, v)
+  };
+  double error = 0x1p-46 *
+    (quadratic_size(&q) + vec3_dot(w, w) + fat + fabs(la) + fabs(lb) + aa + bb);
   if (quadratic_convex_positive(&q, unit_triangle, 3, error)) {
     return PASSED;
   }

@@ -19,7 +19,8 @@
  *   |n/W| <= M = max|P_i - g|,      W >= w = min w_i, hence
  *   |c'|  <= (n1 + M w1) / w,
  *   |c''| <= (n2 + M w2) / w + 2 w1 (n1 + M w1) / w^2.
- * [B-MIDPOINT] hull property.  [B-NESTED] |c(s) - c(1/2)| <= |c'| / 2; the speed bound of a half is at most
+ * [B-MIDPOINT] hull property.  [B-NESTED] |c(s) - c(1/2)| <= |c'| / 2; the speed bound of a half is
+ * at most
  * half of the whole's, so its ball (centre within speed/4, radius at most speed/4) is inside.
  * [B-PROP2] Proposition 2 with length <= |c'| and curvature <= |c''| / min|c'|^2.
  * All radii are raised by the rounding of the displacements, measured in the metric. */
@@ -161,7 +162,8 @@ static void polygon_centre(
   }
 }
 
-/* [B-PROP2] Requires: |c'| in [slowest, speed], |c''| <= acceleration on the piece, `toward` a displacement ahead of
+/* [B-PROP2] Requires: |c'| in [slowest, speed], |c''| <= acceleration on the piece, `toward` a
+ * displacement ahead of
  * the start in the direction of c'(0). False when the piece turns too much for the proposition. */
 static bool proposition_2(
   const motion_piece_t * piece, const metric_t * metric, const vouch_affine_t * toward,

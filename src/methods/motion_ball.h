@@ -23,12 +23,14 @@
 
 typedef struct motion_ball_s
 {
-  vouch_affine_t g;       // any displacement: the proof needs only that the piece lies within radius
+  /// any displacement: the proof needs only that the piece lies within radius
+  vouch_affine_t g;
   double radius;
   double speed;           // bound on |c'| in the piece's own time, for the halves of the piece
 } motion_ball_t;
 
-/// [B-COVER] Every displacement of the piece (without its segment's stated error) is within ball.radius of
+/// [B-COVER] Every displacement of the piece (without its segment's stated error) is within
+/// ball.radius of
 /// ball.g. `parent_speed`: ball.speed of the piece that this is a half of, or infinite.
 motion_ball_t motion_ball(
   const motion_piece_t * piece, const metric_t * metric, vouch_ball_t kind, double parent_speed);

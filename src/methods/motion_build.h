@@ -26,7 +26,7 @@ vouch_ret_t motion_push(
 void motion_truncate(vouch_rigid_motion_t * motion, size_t count);
 /// A Bezier segment from homogeneous coefficients (w, wA, wa), checked.
 vouch_ret_t motion_push_homogeneous(
-  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double (* h)[13],
+  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double(*h)[13],
   const double error[2]) VOUCH_WARN_UNUSED;
 
 #endif  // METHODS__MOTION_BUILD_H_

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Reads a motion from JSON. The format is in docs/rigid_motions.md; a key that is not understood is an error. */
+/* Reads a motion from JSON. The format is in docs/rigid_motions.md; a key that is not understood
+ * is an error. */
 
 #include <jansson.h>
 
@@ -88,7 +89,8 @@ static vouch_ret_t read_screw(vouch_rigid_motion_t * motion, const json_t * obje
 {
   static const char * const between[] = {"type", "duration_s", "from", "to", NULL};
   static const char * const axis[] = {
-    "type", "duration_s", "start", "point", "direction", "angle_rad", "travel_m", NULL};
+    "type", "duration_s", "start", "point", "direction", "angle_rad", "travel_m", NULL
+  };
   if (json_object_get(object, "from") != NULL) {
     vouch_pose_t from, to;
     vouch_ret_t ret = refuse_unknown(object, between);
@@ -144,7 +146,8 @@ static vouch_ret_t read_bezier(
       RIGID_MAX_DEGREE + 1);
   }
   for (size_t i = 0; i < count && ret == VOUCH_RET_OK; i++) {
-    const json_t * control = json_array_get(array, i), * matrix = json_object_get(control, "matrix");
+    const json_t * control = json_array_get(array, i),
+      * matrix = json_object_get(control, "matrix");
     if (matrix != NULL) {
       ret = read_numbers(matrix, "matrix", controls[i].m, 12);
       continue;
@@ -167,13 +170,14 @@ static vouch_ret_t read_quaternions(
   vouch_rigid_motion_t * motion, const json_t * object, double duration)
 {
   static const char * const known[] = {
-    "type", "duration_s", "rotations", "translations", "weights", "shared_weights", NULL};
+    "type", "duration_s", "rotations", "translations", "weights", "shared_weights", NULL
+  };
   const json_t * r = json_object_get(object, "rotations");
   const json_t * t = json_object_get(object, "translations");
   size_t count_r = json_array_size(r), count_t = json_array_size(t);
   double q[RIGID_MAX_DEGREE + 1][4], x[RIGID_MAX_DEGREE + 1][3], storage[RIGID_MAX_DEGREE + 1];
   vouch_quaternion_curve_t curve = {
-    .quaternions = (const double (*)[4])q, .translations = (const double (*)[3])x,
+    .quaternions = (const double(*)[4])q, .translations = (const double(*)[3])x,
     .shared = json_is_true(json_object_get(object, "shared_weights"))
   };
   vouch_ret_t ret = refuse_unknown(object, known);
@@ -181,7 +185,8 @@ static vouch_ret_t read_quaternions(
     count_t > RIGID_MAX_DEGREE + 1))
   {
     ret = vouch_fail(
-      VOUCH_RET_INVALID, "\"rotations\" must be 1 to 9 quaternions, \"translations\" 1 to %d points",
+      VOUCH_RET_INVALID,
+      "\"rotations\" must be 1 to 9 quaternions, \"translations\" 1 to %d points",
       RIGID_MAX_DEGREE + 1);
   }
   for (size_t i = 0; i < count_r && ret == VOUCH_RET_OK; i++) {
@@ -205,7 +210,8 @@ static vouch_ret_t read_samples(
   vouch_rigid_motion_t * motion, const json_t * object, double duration)
 {
   static const char * const known[] = {
-    "type", "duration_s", "poses", "rotation_error_rad", "translation_error_m", NULL};
+    "type", "duration_s", "poses", "rotation_error_rad", "translation_error_m", NULL
+  };
   const json_t * array = json_object_get(object, "poses");
   size_t count = json_array_size(array);
   double error[2];

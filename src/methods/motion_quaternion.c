@@ -12,11 +12,13 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Bezier segments from quaternion curves: R(q) |q|^2 is quadratic in q, so a curve of degree d gives
+/* Bezier segments from quaternion curves: R(q) |q|^2 is quadratic in q, so a curve of degree d
+ * gives
  * a rational rotation of degree 2 d with the denominator |q|^2.
  *
  * The coefficients are rounded products. Each entry of R(q)|q|^2 and |q|^2 errs by at most
- * (2d + 16) u times 4 max|q_i|^2; relative to the smallest weight that is the stated error of the segment. */
+ * (2d + 16) u times 4 max|q_i|^2; relative to the smallest weight that is the stated error of the
+ * segment. */
 
 #include <string.h>
 
@@ -151,7 +153,7 @@ static vouch_ret_t push_curve(
   }
   double unit = 0x1p-53 * (double)(degree + 24) * 40.0 * size * weights / least;
   double error[2] = {stated[0] + unit, stated[1] + unit * reach};
-  return motion_push_homogeneous(motion, duration_s, degree, (const double (*)[13])h, error);
+  return motion_push_homogeneous(motion, duration_s, degree, (const double(*)[13])h, error);
 }
 
 static vouch_ret_t curve_read(const vouch_quaternion_curve_t * in, curve_t * curve)
@@ -252,8 +254,8 @@ vouch_ret_t vouch_rigid_motion_add_samples(
       memcpy(t[j], poses[i + (size_t)j].translation, sizeof(t[j]));
     }
     vouch_quaternion_curve_t in = {
-      .degree = 1, .quaternions = (const double (*)[4])q, .translation_degree = 1,
-      .translations = (const double (*)[3])t
+      .degree = 1, .quaternions = (const double(*)[4])q, .translation_degree = 1,
+      .translations = (const double(*)[3])t
     };
     curve_t c;
     vouch_ret_t ret = curve_read(&in, &c);

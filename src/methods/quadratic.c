@@ -31,7 +31,7 @@ double quadratic_size(const quadratic_t * q)
 }
 
 /* UNTRUSTED: proposes the minimum over the polygon. */
-static void propose(const quadratic_t * q, const double (* corners)[2], int count, double p[2])
+static void propose(const quadratic_t * q, const double(*corners)[2], int count, double p[2])
 {
   double det = 4.0 * q->kss * q->ktt - q->kst * q->kst;
   double s = (q->kst * q->kt - 2.0 * q->ktt * q->ks) / det;
@@ -63,7 +63,7 @@ static void propose(const quadratic_t * q, const double (* corners)[2], int coun
 
 /* [F-CONVEX] Requires: q is convex up to rounding. Ensures: true only if q > 0 on the polygon. */
 bool quadratic_convex_positive(
-  const quadratic_t * q, const double (* corners)[2], int count, double error)
+  const quadratic_t * q, const double(*corners)[2], int count, double error)
 {
   double p[2] = {0.0, 0.0};
   propose(q, corners, count, p);
@@ -80,9 +80,10 @@ bool quadratic_convex_positive(
   return value_at(q, p[0], p[1]) + drop - 16.0 * error > 0.0;
 }
 
-/* [F-SADDLE] or exact, for the square of an edge pair or the triangle of a face; `linear` was not enough. */
+/* [F-SADDLE] or exact, for the square of an edge pair or the triangle of a face; `linear` was
+ * not enough. */
 bool quadratic_exact_positive(
-  const quadratic_t * q, const double (* corners)[2], int count, double error, bool * saddle)
+  const quadratic_t * q, const double(*corners)[2], int count, double error, bool * saddle)
 {
   double det = 4.0 * q->kss * q->ktt - q->kst * q->kst;
   double doubt = 64.0 * error * (fabs(q->kss) + fabs(q->ktt) + fabs(q->kst) + error);
@@ -98,7 +99,8 @@ bool quadratic_exact_positive(
 bool quadratic_side_positive(const quadratic_t * q, double t, double error)
 {
   quadratic_t side = {
-    q->k + t * (q->kt + t * q->ktt), q->ks + t * q->kst, 0.0, q->kss, 0.0, 0.0};
+    q->k + t * (q->kt + t * q->ktt), q->ks + t * q->kst, 0.0, q->kss, 0.0, 0.0
+  };
   if (side.kss <= 0.0) {
     return side.k - 16.0 * error > 0.0 && side.k + side.ks + side.kss - 16.0 * error > 0.0;
   }

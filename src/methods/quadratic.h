@@ -14,10 +14,13 @@
 
 /* TRUSTED. Is a quadratic function of two variables positive on a polygon?
  *
- * [F-CONVEX] A convex quadratic Q on a polygon with corners c_k is at least Q(p) + min_k grad Q(p).(c_k - p), for
+ * [F-CONVEX] A convex quadratic Q on a polygon with corners c_k is at least Q(p) + min_k grad
+ * Q(p).(c_k - p), for
  * any p whatsoever: the untrusted part only proposes p.
- * [F-SADDLE] A quadratic whose Hessian is not positive definite has its minimum over a polygon on the boundary.
- * `error` bounds the error of every coefficient, and of the sums and products in which they enter, by 16 error. */
+ * [F-SADDLE] A quadratic whose Hessian is not positive definite has its minimum over a polygon on
+ * the boundary.
+ * `error` bounds the error of every coefficient, and of the sums and products in which they enter,
+ * by 16 error. */
 
 #ifndef METHODS__QUADRATIC_H_
 #define METHODS__QUADRATIC_H_
@@ -33,13 +36,15 @@ typedef struct quadratic_s
 /// Sum of the absolute values of the coefficients.
 double quadratic_size(const quadratic_t * q);
 
-/// [F-CONVEX] Requires: q is convex up to rounding. True only if q > 0 on the polygon (the unit square or triangle).
+/// [F-CONVEX] Requires: q is convex up to rounding. True only if q > 0 on the polygon (the unit
+/// square or triangle).
 bool quadratic_convex_positive(
-  const quadratic_t * q, const double (* corners)[2], int count, double error);
+  const quadratic_t * q, const double(*corners)[2], int count, double error);
 
-/// True only if q is certainly convex and positive. *saddle: it is certainly not convex, [F-SADDLE] applies.
+/// True only if q is certainly convex and positive. *saddle: it is certainly not convex, [F-SADDLE]
+/// applies.
 bool quadratic_exact_positive(
-  const quadratic_t * q, const double (* corners)[2], int count, double error, bool * saddle);
+  const quadratic_t * q, const double(*corners)[2], int count, double error, bool * saddle);
 
 /// True only if q(s, t) > 0 for all s in [0, 1], at the given t.
 bool quadratic_side_positive(const quadratic_t * q, double t, double error);

@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* TRUSTED: box_of_range (each box contains its triangles), tree_build (children tile their parent), node_rho.
+/* TRUSTED: box_of_range (each box contains its triangles), tree_build (children tile their parent),
+ * node_rho.
  *
  * Top-down median split along the longest side of the box of centroids. */
 
@@ -296,8 +297,8 @@ static vouch_ret_t body_from_mesh(vouch_rigid_body_t ** out, vouch_mesh_t * mesh
 
 vouch_ret_t vouch_rigid_body_create(
   vouch_rigid_body_t ** out, vouch_allocator_t allocator,
-  const double (* vertices)[3], size_t vertex_count,
-  const uint32_t (* triangles)[3], size_t triangle_count)
+  const double(*vertices)[3], size_t vertex_count,
+  const uint32_t(*triangles)[3], size_t triangle_count)
 {
   vouch_mesh_t mesh = vouch_mesh_zero(allocator);
   vouch_ret_t ret = VOUCH_RET_OK;

@@ -14,7 +14,8 @@
 
 /* The public check: start tests, one sweep for each segment, verdict.
  *
- * TRUSTED for the verdict: FREE needs a start test that says APART for every segment and a sweep of every segment
+ * TRUSTED for the verdict: FREE needs a start test that says APART for every segment and a sweep of
+ * every segment
  * that left nothing open, found nothing, and was not stopped. */
 
 #include "methods/rigid_check.h"
@@ -176,7 +177,8 @@ static static_answer_t test_at(
   sweep_hit_t * hit)
 {
   const static_query_t query = {
-    sweep->moving, sweep->fixed, g, rounding, sweep->options->margin_m};
+    sweep->moving, sweep->fixed, g, rounding, sweep->options->margin_m
+  };
   static_answer_t answer = static_test(&query, &hit->witness);
   hit->valid = answer == STATIC_OVERLAP || answer == STATIC_NEAR;
   hit->near = answer == STATIC_NEAR;
@@ -241,7 +243,8 @@ static vouch_ret_t check_segment(
     }
     if (answer != STATIC_APART && task.open_count == 0) {
       task.open[task.open_count++] = (vouch_rigid_open_t) {
-        .triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX, .near_m = INFINITY, .to = 1.0};
+        .triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX, .near_m = INFINITY, .to = 1.0
+      };
     }
     if (task.hit.valid) {
       set_hit(result, motion, segment, &task.hit, sweep->options->margin_m);
@@ -327,7 +330,8 @@ static vouch_ret_t check_screws(
     if (contact.verdict == VOUCH_COLLISION) {
       sweep_hit_t hit = {true, false, contact.to, {
           contact.triangle_a, contact.triangle_b, vec3_from(contact.point),
-          vec3_from(contact.point), 0.0}};
+          vec3_from(contact.point), 0.0
+        }};
       set_hit(result, motion, i, &hit, 0.0);
       memcpy(result->normal, contact.normal, sizeof(result->normal));
       result->free_until = contact.from;
@@ -336,7 +340,8 @@ static vouch_ret_t check_screws(
     if (contact.verdict != VOUCH_FREE) {
       vouch_rigid_open_t open = {
         .from = contact.from, .to = 1.0, .triangle_a = contact.triangle_a,
-        .triangle_b = contact.triangle_b, .near_m = INFINITY};
+        .triangle_b = contact.triangle_b, .near_m = INFINITY
+      };
       all_free = false;
       ret = append_open(result, i, &open, 1);
       if (ret != VOUCH_RET_OK) {

@@ -167,7 +167,7 @@ void motion_truncate(vouch_rigid_motion_t * motion, size_t count)
 }
 
 /// det(w A) in Bernstein form (degree 3 d) is positive, after up to ten halvings.
-static bool determinant_positive(const double (* h)[13], size_t degree, int halvings)
+static bool determinant_positive(const double(*h)[13], size_t degree, int halvings)
 {
   double p[9][RIGID_MAX_DEGREE + 1], left[9][RIGID_MAX_DEGREE + 1];
   double two[2][2 * RIGID_MAX_DEGREE + 1], three[3 * RIGID_MAX_DEGREE + 1];
@@ -205,13 +205,14 @@ static bool determinant_positive(const double (* h)[13], size_t degree, int halv
       half[1][i][1 + k] = p[k][i];
     }
   }
-  return determinant_positive((const double (*)[13])half[0], degree, halvings - 1) &&
-         determinant_positive((const double (*)[13])half[1], degree, halvings - 1);
+  return determinant_positive((const double(*)[13])half[0], degree, halvings - 1) &&
+         determinant_positive((const double(*)[13])half[1], degree, halvings - 1);
 }
 
-/// Checks weights and displacements and copies them, the largest weight scaled into [1, 2) by a power of two.
+/// Checks weights and displacements and copies them, the largest weight scaled into [1, 2) by a
+/// power of two.
 vouch_ret_t motion_push_homogeneous(
-  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double (* h)[13],
+  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double(*h)[13],
   const double error[2])
 {
   rigid_segment_t segment = {
@@ -280,14 +281,15 @@ vouch_ret_t vouch_rigid_motion_add_bezier(
         i, affine_determinant(&controls[i]));
     }
   }
-  return motion_push_homogeneous(motion, duration_s, degree, (const double (*)[13])h, exact);
+  return motion_push_homogeneous(motion, duration_s, degree, (const double(*)[13])h, exact);
 }
 
 vouch_ret_t screw_between(
   const vouch_pose_t * from, const vouch_pose_t * to, vouch_screw_t * out)
 {
   double inverse[4] = {
-    -from->rotation[0], -from->rotation[1], -from->rotation[2], from->rotation[3]};
+    -from->rotation[0], -from->rotation[1], -from->rotation[2], from->rotation[3]
+  };
   double q[4];
   quaternion_mul(to->rotation, inverse, q);
   double sign = q[3] < 0.0 ? -1.0 : 1.0;

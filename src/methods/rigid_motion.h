@@ -39,7 +39,7 @@ typedef struct rigid_segment_s
   double start_s, duration_s;
   double error[2];         // every x within error[0] |x| + error[1] of the stored motion
   size_t degree;
-  double (* h)[13];        // degree + 1 coefficients: w, w A (rows), w a
+  double (*h)[13];         // degree + 1 coefficients: w, w A (rows), w a
   vouch_screw_t screw;     // the model is the exact rotation of q/|q| and the exact axis z/|z|
   rigid_t start;           // rounded from screw.start
   vec3_t axis;             // screw.direction, normalised
@@ -63,7 +63,8 @@ typedef struct motion_piece_s
   /// Rounding: the displacement in at[] takes each x to within error[0] |x| + error[1] of where the
   /// segment has it. The segment's own stated error comes on top.
   double error[2];
-  /// Bezier: how far each stored coefficient may be from the true one (w, wA as Frobenius norm, wa).
+  /// Bezier: how far each stored coefficient may be from the true one (w, wA as Frobenius norm,
+  /// wa).
   double coefficient_error[3];
   double h[RIGID_MAX_DEGREE + 1][13];
 } motion_piece_t;

@@ -12,11 +12,14 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* First contact on a screw: the two trees in cylinder coordinates, pairs in the order of the earliest time at which they
+/* First contact on a screw: the two trees in cylinder coordinates, pairs in the order of the
+ * earliest time at which they
  * can meet, isolated roots at the bottom.
  *
- * TRUSTED for coverage: a pair is dropped only when cylinder_window() gives it no time before the best proved contact, and a pair
- * of features only when screw_roots says so. Each vertex and edge is tested with the one triangle that owns it, so that
+ * TRUSTED for coverage: a pair is dropped only when cylinder_window() gives it no time before the
+ * best proved contact, and a pair
+ * of features only when screw_roots says so. Each vertex and edge is tested with the one triangle
+ * that owns it, so that
  * every pair of features is met exactly once. */
 
 #include "base/error.h"
@@ -41,7 +44,8 @@ typedef struct contact_search_s
   const vouch_allocator_t * allocator;
   screw_frame_t frame;
   cylinder_frame_t cylinder;
-  cylinder_t * bounds[2];           // of the tree nodes that were asked for (r.hi > 0), moving and fixed
+  /// of the tree nodes that were asked for (r.hi > 0), moving and fixed
+  cylinder_t * bounds[2];
   candidate_t * heap;
   size_t heap_count, heap_capacity;
   double best;                      // end of the best proved contact, 1 before there is one
@@ -100,7 +104,7 @@ static candidate_t heap_pop(contact_search_t * s)
 {
   candidate_t top = s->heap[0], last = s->heap[--s->heap_count];
   size_t i = 0;
-  for (;;) {
+  for (;; ) {
     size_t child = 2 * i + 1;
     if (child >= s->heap_count) {
       break;
@@ -135,12 +139,13 @@ static root_t solve(
   contact_search_t * s, const uint32_t t[2], const int feature[2], interval_t window)
 {
   uint64_t * steps = &s->contact->statistics.pieces;
-  const double (* va)[3] = (const double (*)[3])s->moving->mesh.vertices;
-  const double (* vb)[3] = (const double (*)[3])s->fixed->mesh.vertices;
+  const double(*va)[3] = (const double(*)[3])s->moving->mesh.vertices;
+  const double(*vb)[3] = (const double(*)[3])s->fixed->mesh.vertices;
   const uint32_t * ta = s->moving->mesh.triangles[t[0]], * tb = s->fixed->mesh.triangles[t[1]];
   s->contact->statistics.root_tests++;
   if (feature[0] < 3) {
-    vertex_face_t pair = {&s->frame, screw_helix(&s->frame, va[ta[feature[0]]]), {{{{0.0, 0.0, 0.0}}}},
+    vertex_face_t pair =
+    {&s->frame, screw_helix(&s->frame, va[ta[feature[0]]]), {{{{0.0, 0.0, 0.0}}}},
       1.0};
     for (int k = 0; k < 3; k++) {
       pair.corner[k] = twofold3_point(vb[tb[k]]);
@@ -159,7 +164,8 @@ static root_t solve(
   int i = feature[0] - 3, j = feature[1] - 3;
   edge_edge_t pair = {
     &s->frame, {screw_helix(&s->frame, va[ta[i]]), screw_helix(&s->frame, va[ta[(i + 1) % 3]])},
-    {twofold3_point(vb[tb[j]]), twofold3_point(vb[tb[(j + 1) % 3]])}};
+    {twofold3_point(vb[tb[j]]), twofold3_point(vb[tb[(j + 1) % 3]])}
+  };
   return screw_edge_edge(&pair, window, steps);
 }
 
@@ -174,7 +180,8 @@ static void describe(
     a[k] = affine_apply(&g, body_vertex(s->moving, t[0], k));
     b[k] = body_vertex(s->fixed, t[1], k);
   }
-  /* Before the contact f has the sign opposite to its slope; f is (moving - fixed).normal, or its opposite. */
+  /* Before the contact f has the sign opposite to its slope; f is (moving - fixed).normal, or
+   * its opposite. */
   double sign = root->rising ? -1.0 : 1.0;
   if (feature[0] < 3) {
     out->kind = VOUCH_SCREW_VERTEX_FACE;

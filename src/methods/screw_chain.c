@@ -12,12 +12,15 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A chain of screws that stays within a tolerance of a given motion (Kim and Rossignac 2003, section 2), with a proved bound.
+/* A chain of screws that stays within a tolerance of a given motion (Kim and Rossignac 2003,
+ * section 2), with a proved bound.
  *
- * For each time the difference e(x) of the two displacements is affine in x, so |e| is largest at a corner of the body's
+ * For each time the difference e(x) of the two displacements is affine in x, so |e| is largest at a
+ * corner of the body's
  * box. For one corner, on a piece of the motion in its own time s,
  *   |e(s)| <= max(|e(0)|, |e(1)|) + max|e''| / 8,   |e''| <= |screw''| + |motion''|,
- * with |screw''| <= (b h)^2 r and the Bernstein bounds for the rational motion. The paper evaluates the corners only at samples of
+ * with |screw''| <= (b h)^2 r and the Bernstein bounds for the rational motion. The paper evaluates
+ * the corners only at samples of
  * time, which is no bound. */
 
 #include <string.h>
@@ -77,7 +80,8 @@ static double acceleration_of(const motion_piece_t * piece, vec3_t x)
   for (size_t i = 0; i <= degree; i++) {
     vouch_affine_t weighted;
     memcpy(weighted.m, &piece->h[i][1], sizeof(weighted.m));
-    n[i] = vec3_sub(affine_apply(&weighted, vec3(0.0, 0.0, 0.0)), vec3_scale(centre, piece->h[i][0]));
+    n[i] =
+      vec3_sub(affine_apply(&weighted, vec3(0.0, 0.0, 0.0)), vec3_scale(centre, piece->h[i][0]));
     n[i] = vec3_add(n[i], affine_linear(&weighted, x));
     w = fmin(w, piece->h[i][0]);
     reach = fmax(reach, vec3_norm(n[i]) / piece->h[i][0]);
@@ -105,7 +109,8 @@ static double difference(
   return vec3_norm(vec3_sub(affine_apply(&g, x), affine_apply(&piece->at[end], x)));
 }
 
-/* The proved error of `screw`, which runs over span, against the piece; INFINITY when it exceeds the tolerance. */
+/* The proved error of `screw`, which runs over span, against the piece; INFINITY when it exceeds
+ * the tolerance. */
 static double chain_error(
   const motion_piece_t * piece, const rigid_segment_t * screw, const double span[2],
   const vec3_t * corners, double tolerance, int depth)

@@ -39,8 +39,10 @@ static double distance_to(const double a[2], const double b[2])
   return sqrt(x * x + y * y);
 }
 
-/* The projected hull: its nearest point to the axis is on an edge, or the axis pierces it. The angles of a convex set that misses
- * the origin span less than a half turn, so they can be taken relative to the first point. Errors: coordinates 1e-12 scale, the
+/* The projected hull: its nearest point to the axis is on an edge, or the axis pierces it. The
+ * angles of a convex set that misses
+ * the origin span less than a half turn, so they can be taken relative to the first point. Errors:
+ * coordinates 1e-12 scale, the
  * angle that divided by r; a set nearer than 1e-9 scale to the axis gets the full turn. */
 cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int count)
 {
@@ -82,9 +84,11 @@ cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, doubl
 {
   vec3_t d = vec3_sub(centre, frame->p);
   double x = vec3_dot(d, frame->u), y = vec3_dot(d, frame->v), z = vec3_dot(d, frame->s);
-  double slack = 4e-12 * frame->scale, reach = radius * (1.0 + 1e-12) + slack, off = sqrt(x * x + y * y);
+  double slack = 4e-12 * frame->scale, reach = radius * (1.0 + 1e-12) + slack, off = sqrt(
+    x * x + y * y);
   cylinder_t c = {
-    {off > reach ? off - reach : 0.0, off + reach}, {z - reach, z + reach}, {-PI, 4.0}};
+    {off > reach ? off - reach : 0.0, off + reach}, {z - reach, z + reach}, {-PI, 4.0}
+  };
   if (off > reach * 1.001 + 1e-9 * frame->scale) {
     double first = atan2(y, x), wide = asin(reach / off) + 4.0 * slack / off + 1e-12;
     c.angle = (interval_t) {first - wide, first + wide};
@@ -121,7 +125,8 @@ bool cylinder_window(
     return true;
   }
   /* angle * t = low..high + 2 pi k for some k */
-  double reach[2] = {fmin(angle * time.lo, angle * time.hi), fmax(angle * time.lo, angle * time.hi)};
+  double reach[2] =
+  {fmin(angle * time.lo, angle * time.hi), fmax(angle * time.lo, angle * time.hi)};
   int first = (int)floor((reach[0] - high) / (2.0 * PI) - 1e-9);
   int last = (int)ceil((reach[1] - low) / (2.0 * PI) + 1e-9);
   interval_t all = {INFINITY, -INFINITY};

@@ -12,9 +12,12 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* TRUSTED. Features and nodes in cylinder coordinates (r, z, angle) about a screw axis, where the screw adds d t to z and
- * b t to the angle and leaves r alone. Two things can only meet when their r overlap, and only at times
- * when z and angle overlap: that is Kim and Rossignac's whole set of rejection tests, and a window of time besides. */
+/* TRUSTED. Features and nodes in cylinder coordinates (r, z, angle) about a screw axis, where the
+ * screw adds d t to z and
+ * b t to the angle and leaves r alone. Two things can only meet when their r overlap, and only at
+ * times
+ * when z and angle overlap: that is Kim and Rossignac's whole set of rejection tests, and a window
+ * of time besides. */
 
 #ifndef METHODS__SCREW_CYLINDER_H_
 #define METHODS__SCREW_CYLINDER_H_
@@ -42,7 +45,8 @@ cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int cou
 /// [Y-BALL] Bounds of a ball whose centre is known to 1e-12 * scale.
 cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, double radius);
 
-/// [Y-WINDOW] All times in [0, 1] at which a, moving by (angle b, travel d), can meet b lie in *window. False: none.
+/// [Y-WINDOW] All times in [0, 1] at which a, moving by (angle b, travel d), can meet b lie in
+/// *window. False: none.
 bool cylinder_window(
   const cylinder_t * a, const cylinder_t * b, double angle, double travel, interval_t * window);
 

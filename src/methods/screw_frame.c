@@ -82,7 +82,8 @@ interval3_t screw_position(
 {
   interval_t t = scale(direction, time), angle = scale(frame->angle, t);
   interval_t along = interval_add(twofold_interval(helix->s), scale(frame->travel, t));
-  interval3_t x = interval3_add(frame->point_interval, interval3_scale(frame->axis_interval, along));
+  interval3_t x =
+    interval3_add(frame->point_interval, interval3_scale(frame->axis_interval, along));
   x = interval3_add(x, interval3_scale(twofold3_interval(helix->a), interval_cos(angle)));
   return interval3_add(x, interval3_scale(twofold3_interval(helix->b), interval_sin(angle)));
 }

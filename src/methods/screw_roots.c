@@ -36,7 +36,8 @@ static contact_function_t plane_function(
   twofold_t ns = twofold3_dot(normal, frame->axis);
   twofold_t travel = twofold_point(pair->direction * frame->travel);
   contact_function_t f = {.angle = interval_point(pair->direction * frame->angle)};
-  f.k[0] = twofold_interval(twofold_add(
+  f.k[0] = twofold_interval(
+    twofold_add(
       twofold3_dot(normal, twofold3_sub(frame->point, origin)),
       twofold_mul(ns, pair->vertex.s)));
   f.k[1] = twofold_interval(twofold_mul(ns, travel));
@@ -76,7 +77,8 @@ static interval_t value_over(const contact_function_t * f, interval_t time, inte
 /// The side conditions of a contact: -1 violated, 1 satisfied everywhere in T, 0 unknown.
 typedef int (* side_condition_t)(const void * pair, interval_t time);
 
-/* [T-MONOTONE] Requires: f' does not contain 0 on T. Shrinks T to the only possible root: interval Newton, and
+/* [T-MONOTONE] Requires: f' does not contain 0 on T. Shrinks T to the only possible root: interval
+ * Newton, and
  * bisection by sign where that is slow. False: there is no root in T. */
 static bool shrink(const contact_function_t * f, interval_t * time)
 {
@@ -96,7 +98,7 @@ static bool shrink(const contact_function_t * f, interval_t * time)
       }
       bool later = (slope.lo > 0.0) == interval_negative(value);
       *time = later ? (interval_t) {fmax(time->lo, middle), time->hi} :
-        (interval_t) {time->lo, fmin(time->hi, middle)};
+      (interval_t) {time->lo, fmin(time->hi, middle)};
     }
   }
   return true;
@@ -121,8 +123,10 @@ typedef struct question_s
   uint64_t * steps;
 } question_t;
 
-/* [T-ISOLATE] The earliest root of f in `time` that satisfies the side condition. Requires: there is none in the window before
- * `time`. A bracket may reach a little beyond `time`: to the left there is no root, and what it claims is only that f
+/* [T-ISOLATE] The earliest root of f in `time` that satisfies the side condition. Requires: there
+ * is none in the window before
+ * `time`. A bracket may reach a little beyond `time`: to the left there is no root, and what it
+ * claims is only that f
  * changes its sign inside and that the side condition holds in all of it. */
 static root_t isolate(const question_t * question, interval_t time)
 {
@@ -167,7 +171,8 @@ static vec3_t middle_of(interval3_t x)
     0.5 * (x.v[0].lo + x.v[0].hi), 0.5 * (x.v[1].lo + x.v[1].hi), 0.5 * (x.v[2].lo + x.v[2].hi));
 }
 
-/* [T-APART] True when some direction separates the two sets of boxes; the direction itself is only a proposal. */
+/* [T-APART] True when some direction separates the two sets of boxes; the direction itself is
+ * only a proposal. */
 static bool boxes_apart(const interval3_t * a, int count_a, const interval3_t * b, int count_b)
 {
   vec3_t pa[3], pb[3];
@@ -248,7 +253,8 @@ static contact_function_t edge_function(const edge_edge_t * pair)
   twofold3_t ma = twofold3_sub(m, twofold3_scale(s, ms));
   contact_function_t f = {.angle = interval_point(frame->angle)};
   twofold_t travel = twofold_point(frame->travel);
-  f.k[0] = twofold_interval(twofold_sub(
+  f.k[0] = twofold_interval(
+    twofold_sub(
       twofold_mul(ms, twofold3_dot(v, s)), twofold_mul(us, twofold3_dot(s, w))));
   f.k[1] = interval_point(0.0);
   f.k[2] = twofold_interval(twofold_sub(twofold3_dot(v, ma), twofold3_dot(w, ua)));
@@ -263,7 +269,8 @@ static int edge_edge_condition(const void * data, interval_t time)
   const edge_edge_t * pair = data;
   interval3_t a[2] = {
     screw_position(pair->frame, &pair->moving[0], time, 1.0),
-    screw_position(pair->frame, &pair->moving[1], time, 1.0)};
+    screw_position(pair->frame, &pair->moving[1], time, 1.0)
+  };
   interval3_t b[2] = {twofold3_interval(pair->fixed[0]), twofold3_interval(pair->fixed[1])};
   interval3_t u = interval3_sub(a[1], a[0]), v = interval3_sub(b[1], b[0]);
   interval3_t w = interval3_sub(b[0], a[0]), n = interval3_cross(u, v);

@@ -14,13 +14,16 @@
 
 /* TRUSTED. Contact times of two features on a screw, by isolated roots.
  *
- * Kim and Rossignac 2003, with the corrections of docs/rigid_motions.md. On a screw through p along s a point is at
+ * Kim and Rossignac 2003, with the corrections of docs/rigid_motions.md. On a screw through p along
+ * s a point is at
  *   x(t) = p + (x_s + d t) s + cos(bt) x_a + sin(bt) x_b,   r = x(0) - p,
  *   x_s = r.s,  x_a = r - x_s s,  x_b = s x r,
  * and the contact equations of vertex and face and of edge and edge have the form
  *   f(t) = k0 + k1 t + (k2 + k4 t) cos bt + (k3 + k5 t) sin bt.
- * The coefficients are balls of about 100 bits, their values over time intervals. A stretch of time is dropped only when the interval
- * extension of f, of a side condition, or of a separating direction shows that there is no contact in it. */
+ * The coefficients are balls of about 100 bits, their values over time intervals. A stretch of time
+ * is dropped only when the interval
+ * extension of f, of a side condition, or of a separating direction shows that there is no contact
+ * in it. */
 
 #ifndef METHODS__SCREW_ROOTS_H_
 #define METHODS__SCREW_ROOTS_H_
@@ -69,7 +72,8 @@ typedef struct root_s
   bool rising;          // f goes from negative to positive
 } root_t;
 
-/// A vertex on a helix against a triangle at rest; `direction` 1: the body's vertex and a fixed triangle, -1: a fixed vertex and a
+/// A vertex on a helix against a triangle at rest; `direction` 1: the body's vertex and a fixed
+/// triangle, -1: a fixed vertex and a
 /// triangle of the body at time 0 (then the screw runs backwards).
 typedef struct vertex_face_s
 {

@@ -14,8 +14,10 @@
 
 /* TRUSTED. See static_test.h.
  *
- * All signs are signs of determinants of differences of points that are known to `delta`. For vectors of
- * length at most L, each off by 2 delta, det(a, b, c) errs by less than 8 delta L^2 + 2^-46 L^3, and
+ * All signs are signs of determinants of differences of points that are known to `delta`. For
+ * vectors of
+ * length at most L, each off by 2 delta, det(a, b, c) errs by less than 8 delta L^2 + 2^-46 L^3,
+ * and
  * d.(a x b) with |d| <= 1 by less than 8 delta L + 2^-46 L^2. Signs below that count as unknown. */
 
 #include "methods/static_test.h"
@@ -40,12 +42,14 @@ static double longest(const vec3_t * v, int count)
   return most;
 }
 
-/* [S-CROSS] Edge p q against triangle t: p and q on different sides of the plane, and the line p q on the
+/* [S-CROSS] Edge p q against triangle t: p and q on different sides of the plane, and the line p q
+ * on the
  * same side of all three edges. */
 static bool edge_pierces(vec3_t p, vec3_t q, const vec3_t t[3], double delta, vec3_t * point)
 {
   vec3_t v[4] = {
-    vec3_sub(t[0], p), vec3_sub(t[1], p), vec3_sub(t[2], p), vec3_sub(q, p)};
+    vec3_sub(t[0], p), vec3_sub(t[1], p), vec3_sub(t[2], p), vec3_sub(q, p)
+  };
   double l = longest(v, 4), error = 8.0 * delta * 4.0 * l * l + 0x1p-44 * l * l * l;
   double below = volume(v[0], v[1], v[2]);
   double above = volume(vec3_sub(v[0], v[3]), vec3_sub(v[1], v[3]), vec3_sub(v[2], v[3]));
@@ -105,14 +109,16 @@ static int crossing(vec3_t p, vec3_t d, const vec3_t t[3], double delta)
   return 2;
 }
 
-/* One side of [S-INSIDE]: the winding number of component c of `body` (placed by g unless NULL) around p.
+/* One side of [S-INSIDE]: the winding number of component c of `body` (placed by g unless NULL)
+ * around p.
  * 0 outside, 1 inside, -1 not decided by any of the rays. */
 static int inside_component(
   const vouch_rigid_body_t * body, const vouch_affine_t * g, uint32_t c, vec3_t p, double delta)
 {
   static const double rays[6][3] = {
     {0.137, 0.259, 0.951}, {-0.611, 0.333, 0.713}, {0.577, -0.789, 0.201},
-    {0.901, 0.411, -0.113}, {-0.271, -0.533, -0.797}, {-0.873, 0.127, -0.463}};
+    {0.901, 0.411, -0.113}, {-0.271, -0.533, -0.797}, {-0.873, 0.127, -0.463}
+  };
   for (int r = 0; r < 6; r++) {
     int sum = 0;
     bool known = true;
@@ -226,7 +232,8 @@ static static_answer_t surfaces(
       answer = STATIC_OVERLAP;
     } else if (closest.distance > 0.0 && closest.distance + query->rounding < query->extra) {
       *witness = (static_witness_t) {
-        na->triangle, nb->triangle, closest.a, closest.b, closest.distance};
+        na->triangle, nb->triangle, closest.a, closest.b, closest.distance
+      };
       answer = STATIC_NEAR;
     }
     return answer;

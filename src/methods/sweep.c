@@ -84,7 +84,8 @@ static void push_work(sweep_task_t * task, sweep_pair_t pair)
   task->work[task->work_count++] = pair;
 }
 
-/// At most OPEN_PER_PIECE entries for one piece; beyond that, and beyond the last place, an entry stands for several triangles.
+/// At most OPEN_PER_PIECE entries for one piece; beyond that, and beyond the last place, an entry
+/// stands for several triangles.
 static void add_open(
   sweep_task_t * task, const motion_piece_t * piece, const sweep_pair_t * pair, bool tolerance)
 {

@@ -12,8 +12,10 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* TRUSTED for coverage: a pair of nodes is dropped on a piece of motion only when a trusted test says so, and every
- * other pair is handed to both halves of the piece, to its children, or to the list of open pieces. */
+/* TRUSTED for coverage: a pair of nodes is dropped on a piece of motion only when a trusted test
+ * says so, and every
+ * other pair is handed to both halves of the piece, to its children, or to the list of open pieces.
+ * */
 
 #ifndef METHODS__SWEEP_H_
 #define METHODS__SWEEP_H_
@@ -97,7 +99,8 @@ vouch_ret_t sweep_task_add_pair(sweep_task_t * task, sweep_pair_t pair) VOUCH_WA
 /// Runs the task on pieces[level]. Results do not depend on the number of threads.
 void sweep_task_run(sweep_task_t * task, uint32_t level);
 
-/// All of a segment: the first levels, then the tasks cut off there in parallel, merged in the order of time.
+/// All of a segment: the first levels, then the tasks cut off there in parallel, merged in the
+/// order of time.
 vouch_ret_t sweep_segment(sweep_t * sweep, sweep_task_t * result) VOUCH_WARN_UNUSED;
 
 double sweep_clock_s(void);

@@ -14,13 +14,15 @@
 
 /* Which test to try on a pair, and what to do when none of them succeeds.
  *
- * TRUSTED only in this: SWEEP_EXCLUDED is returned right after chord_gap(), fat_plane_gap(), or plane_gap() at the
+ * TRUSTED only in this: SWEEP_EXCLUDED is returned right after chord_gap(), fat_plane_gap(), or
+ * plane_gap() at the
  * centre together with fat_features_apart(), succeeded. The rest is search. */
 
 #include "methods/direction.h"
 #include "methods/sweep.h"
 
-/* Descend when the balls add less than this share of the node's size: earlier, every leaf is tested on every level. */
+/* Descend when the balls add less than this share of the node's size: earlier, every leaf is
+ * tested on every level. */
 #define DESCEND_SHARE 0.3
 
 static int points_of(
@@ -73,7 +75,8 @@ static sweep_decision_t leaf_at_middle(
   double middle = 0.5 * (at->piece->from + at->piece->to);
   double margin = sweep->options->margin_m;
   const static_query_t query = {
-    sweep->moving, sweep->fixed, &at->piece->at[1], at->rounding, margin};
+    sweep->moving, sweep->fixed, &at->piece->at[1], at->rounding, margin
+  };
   static_witness_t w = {
     .triangle_a = sweep->moving->nodes[pair->a].triangle,
     .triangle_b = sweep->fixed->nodes[pair->b].triangle,
@@ -83,7 +86,8 @@ static sweep_decision_t leaf_at_middle(
     task->clearance_upper = closest->distance + at->rounding;
     task->closest_fraction = middle;
   }
-  /* Two points of the two triangles: their distance is an upper bound, whatever the search thought. */
+  /* Two points of the two triangles: their distance is an upper bound, whatever the search
+   * thought. */
   double apart = vec3_norm(vec3_sub(closest->a, closest->b));
   bool near = closest->distance > 0.0 && apart + at->rounding < margin;
   if (task->hit.valid && task->hit.fraction <= middle) {
@@ -149,7 +153,8 @@ static sweep_decision_t decide_chord(
   if (leaves) {
     return leaf_at_middle(task, at, pair, &closest);
   }
-  double size = fmax(body_node_is_leaf(a) ? 0.0 : a->radius, body_node_is_leaf(b) ? 0.0 : b->radius);
+  double size =
+    fmax(body_node_is_leaf(a) ? 0.0 : a->radius, body_node_is_leaf(b) ? 0.0 : b->radius);
   bool small = closest.distance < sweep->extra + 0.02 * size;
   return small && need < 2.0 * size ? descend(sweep, pair) : SWEEP_KEEP;
 }

@@ -34,7 +34,7 @@ typedef struct pool_s
 static void * work_on(void * argument)
 {
   pool_t * pool = argument;
-  for (;;) {
+  for (;; ) {
     size_t i = atomic_fetch_add(&pool->next, 1);
     if (i >= pool->count) {
       return NULL;

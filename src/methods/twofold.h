@@ -14,9 +14,12 @@
 
 /* TRUSTED. Balls with a centre of two doubles: about 100 bits, and a radius that holds all errors.
  *
- * Used for the coefficients of contact equations, where plain intervals grow to some 1e-13. Sums and products of two doubles are
- * exact as pairs (Knuth's two-sum; Dekker's product, for magnitudes between 1e-140 and 1e140). The rest of an operation errs by less than
- * 2^-98 of the magnitudes that enter (the low parts are below 2^-52 of the high ones), which goes into the radius,
+ * Used for the coefficients of contact equations, where plain intervals grow to some 1e-13. Sums
+ * and products of two doubles are
+ * exact as pairs (Knuth's two-sum; Dekker's product, for magnitudes between 1e-140 and 1e140). The
+ * rest of an operation errs by less than
+ * 2^-98 of the magnitudes that enter (the low parts are below 2^-52 of the high ones), which goes
+ * into the radius,
  * together with 1e-270 for what underflows. */
 
 #ifndef METHODS__TWOFOLD_H_
@@ -93,7 +96,8 @@ static inline twofold_t twofold_div(twofold_t a, twofold_t b)
   twofold_t q = twofold_make(first, rest.hi / b.hi, 0.0);
   twofold_t residual = twofold_sub(a, twofold_mul(q, b));
   double least = fabs(b.hi) * (1.0 - 0x1p-40) - b.radius;
-  q.radius = least > 0.0 ? twofold_size(residual) / least * (1.0 + 0x1p-40) + TWOFOLD_TINY : INFINITY;
+  q.radius = least >
+    0.0 ? twofold_size(residual) / least * (1.0 + 0x1p-40) + TWOFOLD_TINY : INFINITY;
   return q;
 }
 
@@ -113,7 +117,8 @@ static inline interval_t twofold_interval(twofold_t a)
 {
   return (interval_t) {
            interval_down(interval_down(a.hi + a.lo) - a.radius),
-           interval_up(interval_up(a.hi + a.lo) + a.radius)};
+           interval_up(interval_up(a.hi + a.lo) + a.radius)
+  };
 }
 
 typedef struct twofold3_s
@@ -164,7 +169,8 @@ static inline twofold3_t twofold3_cross(twofold3_t a, twofold3_t b)
 static inline interval3_t twofold3_interval(twofold3_t a)
 {
   return (interval3_t) {
-           {twofold_interval(a.v[0]), twofold_interval(a.v[1]), twofold_interval(a.v[2])}};
+           {twofold_interval(a.v[0]), twofold_interval(a.v[1]), twofold_interval(a.v[2])}
+  };
 }
 
 #endif  // METHODS__TWOFOLD_H_

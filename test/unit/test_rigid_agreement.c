@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* No FREE where sampling finds an overlap, no COLLISION without one, no two methods that disagree. */
+/* No FREE where sampling finds an overlap, no COLLISION without one, no two methods that
+ * disagree. */
 
 #include "unit/test_rigid_agreement.h"
 
@@ -31,6 +32,7 @@ static void methods_agree_with_sampling_and_each_other(void ** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(methods_agree_with_sampling_and_each_other)};
+    cmocka_unit_test(methods_agree_with_sampling_and_each_other)
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

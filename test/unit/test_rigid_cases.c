@@ -23,7 +23,9 @@ static vouch_rigid_motion_t * new_motion(void)
   return motion;
 }
 
-static vouch_rigid_motion_t * translation(double fx, double fy, double fz, double tx, double ty, double tz)
+static vouch_rigid_motion_t * translation(
+  double fx, double fy, double fz, double tx, double ty,
+  double tz)
 {
   vouch_rigid_motion_t * motion = new_motion();
   vouch_pose_t from = vouch_pose_identity(), to = from;
@@ -151,14 +153,16 @@ static void a_turning_corner_hits_at_the_closed_form(void ** state)
   (void)state;
   vouch_rigid_body_t * a = make_box(0.2, 0.2, 0.2), * b = make_box(1.0, 8.0, 8.0);
   vouch_screw_t screw = {
-    .start = vouch_pose_identity(), .direction = {0.0, 0.0, 2.0}, .angle = 2.0};
+    .start = vouch_pose_identity(), .direction = {0.0, 0.0, 2.0}, .angle = 2.0
+  };
   screw.start.translation[1] = 1.0;
   screw.start.translation[0] = 1.0;
   vouch_screw_contact_t contact;
   require_ok(vouch_screw_first_contact(a, b, &screw, NULL, &contact));
   assert_int_equal(contact.verdict, VOUCH_COLLISION);
   assert_true(contact.to - contact.from <= 1e-12);
-  /* the corner (0.9, 1.1) has radius sqrt(2.02) and the angle atan2(1.1, 0.9); it hits where cos = 0.5/r */
+  /* the corner (0.9, 1.1) has radius sqrt(2.02) and the angle atan2(1.1, 0.9); it hits where cos
+   * = 0.5/r */
   double r = sqrt(0.81 + 1.21), t = (acos(0.5 / r) - atan2(1.1, 0.9)) / 2.0;
   assert_true(contact.from <= t && t <= contact.to);
   assert_true(contact.normal[0] > 0.999 && fabs(contact.point[0] - 0.5) < 1e-9);
@@ -291,7 +295,8 @@ static void chains_of_screws_stay_within_their_bound(void ** state)
   assert_true(chains > 30);
 }
 
-/* The certified tolerance is FREE, a little more is not, and it does not exceed what the distance allows. */
+/* The certified tolerance is FREE, a little more is not, and it does not exceed what the
+ * distance allows. */
 static void the_largest_tolerance_is_the_largest(void ** state)
 {
   (void)state;
@@ -352,6 +357,7 @@ int main(void)
     cmocka_unit_test(bad_bodies_and_options_are_refused),
     cmocka_unit_test(chains_of_screws_stay_within_their_bound),
     cmocka_unit_test(the_largest_tolerance_is_the_largest),
-    cmocka_unit_test(the_number_of_threads_does_not_matter)};
+    cmocka_unit_test(the_number_of_threads_does_not_matter)
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

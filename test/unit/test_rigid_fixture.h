@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Random bodies and motions, and a brute-force truth that shares no code with the methods: triangles placed at one
+/* Random bodies and motions, and a brute-force truth that shares no code with the methods:
+ * triangles placed at one
  * time, edges that pierce, closest points of segments and triangles, ray parity. */
 
 #ifndef UNIT__TEST_RIGID_FIXTURE_H_
@@ -79,7 +80,7 @@ FIXTURE_UNUSED static vouch_pose_t random_pose(double reach)
 }
 
 FIXTURE_UNUSED static vouch_rigid_body_t * body_from(
-  const double (* v)[3], size_t nv, const uint32_t (* t)[3], size_t nt)
+  const double(*v)[3], size_t nv, const uint32_t(*t)[3], size_t nt)
 {
   vouch_rigid_body_t * body = NULL;
   vouch_ret_t ret = vouch_rigid_body_create(&body, vouch_allocator_default(), v, nv, t, nt);
@@ -93,21 +94,23 @@ FIXTURE_UNUSED static vouch_rigid_body_t * make_box(double x, double y, double z
 {
   static const uint32_t t[12][3] = {
     {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
-    {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}
+  };
   double v[8][3];
   for (int i = 0; i < 8; i++) {
     v[i][0] = (i & 1 ? 0.5 : -0.5) * x;
     v[i][1] = (i & 2 ? 0.5 : -0.5) * y;
     v[i][2] = (i & 4 ? 0.5 : -0.5) * z;
   }
-  return body_from((const double (*)[3])v, 8, t, 12);
+  return body_from((const double(*)[3])v, 8, t, 12);
 }
 
 /// An octahedron with random radii: star-shaped, not convex in general.
 FIXTURE_UNUSED static vouch_rigid_body_t * make_star(double size)
 {
   static const uint32_t t[8][3] = {
-    {0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    {0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}
+  };
   double v[6][3] = {{0.0}};
   for (int i = 0; i < 6; i++) {
     v[i][i / 2] = (i % 2 ? -1.0 : 1.0) * size * uniform(0.15, 1.0);
@@ -115,7 +118,7 @@ FIXTURE_UNUSED static vouch_rigid_body_t * make_star(double size)
       v[i][k] += uniform(-0.05, 0.05) * size;
     }
   }
-  return body_from((const double (*)[3])v, 6, t, 8);
+  return body_from((const double(*)[3])v, 6, t, 8);
 }
 
 FIXTURE_UNUSED static vouch_rigid_body_t * make_body(double size)
@@ -131,7 +134,8 @@ FIXTURE_UNUSED static void require_ok(vouch_ret_t ret)
   }
 }
 
-/// kind 0: screw between poses, 1: screw by axis, 2: quaternion curve, 3: shared quaternion curve, 4: affine controls, 5: samples.
+/// kind 0: screw between poses, 1: screw by axis, 2: quaternion curve, 3: shared quaternion curve,
+/// 4: affine controls, 5: samples.
 /// NULL when the random data is refused (half turns and the like).
 FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
 {
@@ -153,13 +157,15 @@ FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
     }
   }
   vouch_quaternion_curve_t curve = {
-    d, (const double (*)[4])q, dt, (const double (*)[3])t, kind == 2 ? w : NULL, kind == 3};
+    d, (const double(*)[4])q, dt, (const double(*)[3])t, kind == 2 ? w : NULL, kind == 3
+  };
   if (kind == 0) {
     vouch_pose_t a = random_pose(reach), b = random_pose(reach);
     ret = vouch_rigid_motion_add_screw(motion, 1.0, &a, &b);
   } else if (kind == 1) {
     vouch_screw_t s = {
-      .start = random_pose(reach), .angle = uniform(-7.0, 7.0), .travel = uniform(-reach, reach)};
+      .start = random_pose(reach), .angle = uniform(-7.0, 7.0), .travel = uniform(-reach, reach)
+    };
     for (int k = 0; k < 3; k++) {
       s.point[k] = uniform(-0.5 * reach, 0.5 * reach);
       s.direction[k] = uniform(-1.0, 1.0);
@@ -204,7 +210,7 @@ FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
 typedef struct placed_s
 {
   size_t count;
-  vec3_t (* t)[3];
+  vec3_t(*t)[3];
 } placed_t;
 
 FIXTURE_UNUSED static placed_t place(const vouch_rigid_body_t * body, const vouch_affine_t * g)

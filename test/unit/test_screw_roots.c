@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Contact times on screws: against Arb's root isolation where Arb is there, against dense sampling of the features themselves
+/* Contact times on screws: against Arb's root isolation where Arb is there, against dense sampling
+ * of the features themselves
  * everywhere. */
 
 #include "methods/interval.h"
@@ -54,7 +55,8 @@ static root_t solve_case(const case_t * c, int kind)
   const interval_t window = {0.0, 1.0};
   screw_frame_init(&frame, &c->screw);
   if (kind == 2) {
-    edge_edge_t pair = {&frame, {screw_helix(&frame, c->moving[0]), screw_helix(&frame, c->moving[1])},
+    edge_edge_t pair =
+    {&frame, {screw_helix(&frame, c->moving[0]), screw_helix(&frame, c->moving[1])},
       {twofold3_point(c->fixed[0]), twofold3_point(c->fixed[1])}};
     return screw_edge_edge(&pair, window, &steps);
   }
@@ -107,7 +109,8 @@ static double function_at(const case_t * c, int kind, double t, double * inside)
   return vec3_dot(n, vec3_sub(p, t3[0]));
 }
 
-/* No contact is missed: each sign change of f at a place well inside the features lies behind the reported root. */
+/* No contact is missed: each sign change of f at a place well inside the features lies behind
+ * the reported root. */
 static void no_root_is_missed_and_none_invented(void ** state)
 {
   (void)state;
@@ -242,10 +245,12 @@ static int arb_function(
       arb_clear(s[i]); arb_clear(cross[i]);
     }
   }
-  /* rows of the determinant: kind 0: a0-b0, b1-b0, b2-b0; kind 1: b0-a0, a1-a0, a2-a0; kind 2: a0-b0, a1-a0, b1-b0 */
+  /* rows of the determinant: kind 0: a0-b0, b1-b0, b2-b0; kind 1: b0-a0, a1-a0, a2-a0; kind 2:
+   * a0-b0, a1-a0, b1-b0 */
   for (int i = 0; i < 3; i++) {
     arb_ptr from[3][2] = {
-      {x[0][i], fixed[0][i]}, {fixed[1][i], fixed[0][i]}, {fixed[2][i], fixed[0][i]}};
+      {x[0][i], fixed[0][i]}, {fixed[1][i], fixed[0][i]}, {fixed[2][i], fixed[0][i]}
+    };
     if (kind == 1) {
       from[0][0] = fixed[0][i]; from[0][1] = x[0][i];
       from[1][0] = x[1][i]; from[1][1] = x[0][i]; from[2][0] = x[2][i]; from[2][1] = x[0][i];
@@ -285,7 +290,8 @@ static int arb_function(
   return 0;
 }
 
-/* Arb's isolated roots, in the order of time, that lie well inside the features: ours must be the first of them, and Arb's root must
+/* Arb's isolated roots, in the order of time, that lie well inside the features: ours must be the
+ * first of them, and Arb's root must
  * lie in our bracket of at most 1e-12. */
 static void roots_are_those_of_arb(void ** state)
 {
@@ -427,6 +433,7 @@ int main(void)
     cmocka_unit_test(roots_are_those_of_arb),
 #endif
     cmocka_unit_test(no_root_is_missed_and_none_invented),
-    cmocka_unit_test(windows_hold_all_contacts)};
+    cmocka_unit_test(windows_hold_all_contacts)
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,8 @@ static vouch_affine_t displaced(const metric_t * m, const vouch_affine_t * g, do
   return out;
 }
 
-/* Weights w_i, not w_i^2, and about the barycentre: only then the ellipsoid's metric is the sum over the masses. */
+/* Weights w_i, not w_i^2, and about the barycentre: only then the ellipsoid's metric is the sum
+ * over the masses. */
 static void metric_is_the_sum_over_the_masses(void ** state)
 {
   (void)state;
@@ -110,7 +111,8 @@ static void no_point_moves_further_than_the_distortion_rate_allows(void ** state
   assert_true(tightest > 0.999999 && tightest <= 1.0);
 }
 
-/* All four kinds of balls, on pieces of every level, contain the displacements of the piece; nested ones contain
+/* All four kinds of balls, on pieces of every level, contain the displacements of the piece; nested
+ * ones contain
  * the balls of the halves. */
 static void balls_contain_the_motion(void ** state)
 {
@@ -166,7 +168,8 @@ static void balls_contain_the_motion(void ** state)
     waste[0] / pieces, waste[1] / pieces, waste[2] / pieces, waste[3] / pieces);
 }
 
-/* Proposition 2's ball contains every arc followed by a tangent: the extreme points of its proof. */
+/* Proposition 2's ball contains every arc followed by a tangent: the extreme points of its
+ * proof. */
 static void proposition_2_contains_the_involutes(void ** state)
 {
   (void)state;
@@ -185,7 +188,8 @@ static double closest_features(const vec3_t a[3], const vec3_t b[3])
   return truth_triangle_distance(a, b);
 }
 
-/* Listing 2 together with the plane at the centre: no sampled displacement of the ball brings the faces within `extra`. */
+/* Listing 2 together with the plane at the centre: no sampled displacement of the ball brings
+ * the faces within `extra`. */
 static void fat_features_keep_their_promise(void ** state)
 {
   (void)state;
@@ -226,7 +230,8 @@ static void fat_features_keep_their_promise(void ** state)
     excluded++;
     close += centre < ball.radius * most + extra;
     for (int i = 0; i < 40; i++) {
-      vouch_affine_t h = displaced(&metric, &ball.g, ball.radius * (pick(2) ? 1.0 : uniform(0.0, 1.0)));
+      vouch_affine_t h =
+        displaced(&metric, &ball.g, ball.radius * (pick(2) ? 1.0 : uniform(0.0, 1.0)));
       vec3_t moved[3];
       for (int k = 0; k < 3; k++) {
         moved[k] = affine_apply(&h, x[k]);
@@ -251,7 +256,8 @@ static void fat_edge_is_the_hyperboloid(void ** state)
   for (int round = 0; round < 20000; round++) {
     double nu = uniform(0.5, 2.0), rho0 = uniform(0.5, 2.0), radius = uniform(0.01, 0.9) * nu;
     double x = uniform(-1.0, 1.0), y = uniform(0.0, 3.0);
-    double side = x * x / (1.0 - nu * nu / (radius * radius)) + y * y - radius * radius * rho0 * rho0;
+    double side = x * x / (1.0 - nu * nu / (radius * radius)) + y * y - radius * radius * rho0 *
+      rho0;
     /* min over t of (x - t)^2 + y^2 - R^2 (rho0^2 + t^2 / nu^2) */
     double c = 1.0 - radius * radius / (nu * nu), t = x / c;
     double least = (x - t) * (x - t) + y * y - radius * radius * (rho0 * rho0 + t * t / (nu * nu));
@@ -267,6 +273,7 @@ int main(void)
     cmocka_unit_test(balls_contain_the_motion),
     cmocka_unit_test(proposition_2_contains_the_involutes),
     cmocka_unit_test(fat_features_keep_their_promise),
-    cmocka_unit_test(fat_edge_is_the_hyperboloid)};
+    cmocka_unit_test(fat_edge_is_the_hyperboloid)
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
