@@ -129,10 +129,25 @@ static void push(kernel_proof_t * p, kernel_goal_t goal)
   }
 }
 
+/// Serial numbers say whose cached radii, bounds and poses these are. They start again before they
+/// meet VOUCH_NONE or an old one.
+static void next_serial(kernel_proof_t * p)
+{
+  if (p->serial >= VOUCH_NONE - 1u) {
+    memset(p->radii_of, 0, p->scene->most_nodes * sizeof(*p->radii_of));
+    for (uint32_t i = 0; i < p->timeline.interval_count; i++) {
+      p->timeline.intervals[i].weights_of = VOUCH_NONE;
+    }
+    p->relative_interval = VOUCH_NONE;
+    p->serial = 0;
+  }
+  p->serial++;
+}
+
 static void open_pair(kernel_proof_t * p, uint32_t pair)
 {
   p->pair = pair;
-  p->serial++;
+  next_serial(p);
   p->stack_size = 0;
   p->abandoned = false;
 }

@@ -1,0 +1,95 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The joints between two bodies on different branches: each arm on a slide of its own. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "check/checker.h"
+#include "support/cell.h"
+
+#define LINK(name) "<link name='" name "'/>"
+#define JOINT(name, type, parent, child, origin, axis) \
+  "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/>" \
+  "<origin xyz='" origin "'/><axis xyz='" axis "'/>" \
+  "<limit lower='-100' upper='100' effort='1' velocity='1'/></joint>"
+
+/* Two gantries: a slide along x, then a turn about z. On the left a rod of 20 m, on the right a
+ * ball that rests 10 m behind the origin. Variables: both slides, then both turns. */
+static const char GANTRIES[] =
+  "<robot name='gantries'>" LINK("world") LINK("left_car") LINK("left") LINK("right_car")
+  LINK("right")
+  JOINT("left_slide", "prismatic", "world", "left_car", "0 0 0", "1 0 0")
+  JOINT("left_turn", "continuous", "left_car", "left", "0 0 0", "0 0 1")
+  JOINT("right_slide", "prismatic", "world", "right_car", "0 0 0", "1 0 0")
+  JOINT("right_turn", "continuous", "right_car", "right", "0 0 0", "0 0 1")
+  "</robot>";
+
+/* The rod points away from the ball at both ends and sweeps through it in between. Seen from the
+ * rod the ball turns about an axis that is 20 m away. */
+static void a_slide_on_the_reference_branch_moves_the_axis_the_right_way(void ** state)
+{
+  (void)state;
+  cell_t cell = cell_open(GANTRIES, NULL);
+  cell_hold(&cell, "rod", "left", cell_box(20.4, 0.02, 0.02), cell_at(10.2, 0, 0));
+  cell_hold(&cell, "ball", "right", cell_sphere(0.05), cell_at(0, 0, 0));
+  const double turns[2][4] = {{10, -10, -1.5, 0}, {10, -10, 6.2831853 - 1.5, 0}};
+  const double mirrored[2][4] = {{-10, 10, -4.0, 0}, {-10, 10, 3.0, 0}};
+  cell_path(&cell, turns[0], 2);
+  assert_int_equal(cell_check(&cell, NULL).verdict, VOUCH_COLLISION);
+  cell_path(&cell, mirrored[0], 2);
+  assert_int_equal(cell_check(&cell, NULL).verdict, VOUCH_COLLISION);
+  vouch_check_options_t schwarzer = cell_options();
+  schwarzer.method = VOUCH_METHOD_SCHWARZER;
+  assert_int_equal(cell_check(&cell, &schwarzer).verdict, VOUCH_COLLISION);
+  cell_close(&cell);
+}
+
+/* Serial numbers tell cached radii and bounds of one pair from those of another; a planner uses
+ * them up in hours. The ends and the middle of the sweep look like the rest before it. */
+static void serial_numbers_that_run_out_do_not_bring_old_bounds_back(void ** state)
+{
+  (void)state;
+  cell_t cell = cell_open(GANTRIES, NULL);
+  cell_hold(&cell, "rod", "left", cell_box(20.4, 0.02, 0.02), cell_at(10.2, 0, 0));
+  cell_hold(&cell, "ball", "right", cell_sphere(0.05), cell_at(0, 0, 0));
+  const double rest[2][4] = {{10, -10, -1.5, 0}, {10, -10, -1.5, 0}};
+  const double sweep[2][4] = {{10, -10, -1.5, 0}, {10, -10, 12.566370614 - 1.5, 0}};
+  cell_path(&cell, rest[0], 2);
+  assert_int_equal(cell_check(&cell, NULL).verdict, VOUCH_FREE);
+  cell_path(&cell, sweep[0], 2);
+  for (uint32_t back = 0; back < 6; back++) {
+    cell.checker->workers[0].proof.serial = UINT32_MAX - back;
+    vouch_result_t result;
+    assert_int_equal(vouch_check(cell.checker, cell.motion, &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_COLLISION);
+    assert_int_equal(vouch_check_motion(cell.checker, rest[0], rest[1], &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_FREE);
+  }
+  cell_close(&cell);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_slide_on_the_reference_branch_moves_the_axis_the_right_way),
+    cmocka_unit_test(serial_numbers_that_run_out_do_not_bring_old_bounds_back),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
