@@ -14,34 +14,6 @@
 
 #include "geometry/vec.h"
 
-mat3_t mat3_identity(void)
-{
-  return (mat3_t) {{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
-}
-
-mat3_t mat3_mul(const mat3_t * a, const mat3_t * b)
-{
-  mat3_t c;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      c.m[3 * i + j] = a->m[3 * i] * b->m[j] + a->m[3 * i + 1] * b->m[3 + j] +
-        a->m[3 * i + 2] * b->m[6 + j];
-    }
-  }
-  return c;
-}
-
-mat3_t mat3_tmul(const mat3_t * a, const mat3_t * b)
-{
-  mat3_t c;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      c.m[3 * i + j] = a->m[i] * b->m[j] + a->m[3 + i] * b->m[3 + j] + a->m[6 + i] * b->m[6 + j];
-    }
-  }
-  return c;
-}
-
 /* With n = |q|^2 the matrix of q/|q| is I + 2/n * (w*[v] + [v]^2): no square root is needed, and
  * the identity quaternion of any length gives the identity exactly. */
 mat3_t mat3_from_quaternion(const double q[4])
@@ -70,32 +42,11 @@ mat3_t mat3_from_axis_angle(vec3_t axis, double angle)
            }};
 }
 
-rigid_t rigid_identity(void)
-{
-  return (rigid_t) {.rotation = mat3_identity(), .translation = {0.0, 0.0, 0.0}};
-}
-
 rigid_t rigid_from_pose(const vouch_pose_t * pose)
 {
   return (rigid_t) {
            .rotation = mat3_from_quaternion(pose->rotation),
            .translation = vec3_from(pose->translation),
-  };
-}
-
-rigid_t rigid_mul(const rigid_t * a, const rigid_t * b)
-{
-  return (rigid_t) {
-           .rotation = mat3_mul(&a->rotation, &b->rotation),
-           .translation = rigid_apply(a, b->translation),
-  };
-}
-
-rigid_t rigid_relative(const rigid_t * a, const rigid_t * b)
-{
-  return (rigid_t) {
-           .rotation = mat3_tmul(&a->rotation, &b->rotation),
-           .translation = rigid_unapply(a, b->translation),
   };
 }
 

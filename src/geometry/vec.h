@@ -77,21 +77,46 @@ static inline vec3_t mat3_tmul_vec(const mat3_t * a, vec3_t v)
     m[2] * v.x + m[5] * v.y + m[8] * v.z);
 }
 
-mat3_t mat3_identity(void);
-mat3_t mat3_mul(const mat3_t * a, const mat3_t * b);
+static inline mat3_t mat3_identity(void)
+{
+  return (mat3_t) {{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+}
+
+static inline mat3_t mat3_mul(const mat3_t * a, const mat3_t * b)
+{
+  mat3_t c;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      c.m[3 * i + j] = a->m[3 * i] * b->m[j] + a->m[3 * i + 1] * b->m[3 + j] +
+        a->m[3 * i + 2] * b->m[6 + j];
+    }
+  }
+  return c;
+}
+
 /// transpose(a) * b
-mat3_t mat3_tmul(const mat3_t * a, const mat3_t * b);
+static inline mat3_t mat3_tmul(const mat3_t * a, const mat3_t * b)
+{
+  mat3_t c;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      c.m[3 * i + j] = a->m[i] * b->m[j] + a->m[3 + i] * b->m[3 + j] + a->m[6 + i] * b->m[6 + j];
+    }
+  }
+  return c;
+}
+
 /// Rotation of the quaternion q/|q| (x, y, z, w).
 mat3_t mat3_from_quaternion(const double q[4]);
 /// Rotation by `angle` about axis/|axis| (Rodrigues).
 mat3_t mat3_from_axis_angle(vec3_t axis, double angle);
 
-rigid_t rigid_identity(void);
+static inline rigid_t rigid_identity(void)
+{
+  return (rigid_t) {.rotation = mat3_identity(), .translation = {0.0, 0.0, 0.0}};
+}
+
 rigid_t rigid_from_pose(const vouch_pose_t * pose);
-/// a * b: first b, then a.
-rigid_t rigid_mul(const rigid_t * a, const rigid_t * b);
-/// inverse(a) * b
-rigid_t rigid_relative(const rigid_t * a, const rigid_t * b);
 static inline vec3_t rigid_apply(const rigid_t * a, vec3_t p)
 {
   return vec3_add(mat3_mul_vec(&a->rotation, p), a->translation);
@@ -100,6 +125,24 @@ static inline vec3_t rigid_apply(const rigid_t * a, vec3_t p)
 static inline vec3_t rigid_unapply(const rigid_t * a, vec3_t p)
 {
   return mat3_tmul_vec(&a->rotation, vec3_sub(p, a->translation));
+}
+
+/// a * b: first b, then a.
+static inline rigid_t rigid_mul(const rigid_t * a, const rigid_t * b)
+{
+  return (rigid_t) {
+           .rotation = mat3_mul(&a->rotation, &b->rotation),
+           .translation = rigid_apply(a, b->translation),
+  };
+}
+
+/// inverse(a) * b
+static inline rigid_t rigid_relative(const rigid_t * a, const rigid_t * b)
+{
+  return (rigid_t) {
+           .rotation = mat3_tmul(&a->rotation, &b->rotation),
+           .translation = rigid_unapply(a, b->translation),
+  };
 }
 
 /// q1 * q2 as quaternions (x, y, z, w).

@@ -19,27 +19,26 @@
 #include "base/fpguard.h"
 #include "kernel/proof.h"
 
-const vouch_geometry_t * kernel_geometry_a(const kernel_proof_t * p)
-{
-  const vouch_problem_t * problem = p->scene->problem;
-  return problem->geometry.geometries[problem->scene.bodies[kernel_pair(p)->a].geometry];
-}
-
-const vouch_geometry_t * kernel_geometry_b(const kernel_proof_t * p, const kernel_goal_t * goal)
-{
-  const vouch_problem_t * problem = p->scene->problem;
-  if (goal->body_b == VOUCH_NONE || kernel_pair(p)->kind == VOUCH_PAIR_PLANE) {
-    return NULL;
-  }
-  return problem->geometry.geometries[problem->scene.bodies[goal->body_b].geometry];
-}
-
 rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 {
   const kernel_path_t * path = &p->scene->paths[p->pair];
   const rigid_t * frame_a = &poses[path->frame_a];
   rigid_t a = p->scene->placed[kernel_pair(p)->a] ? rigid_mul(frame_a, &path->placement_a) : *frame_a;
   return path->frame_b == 0 ? a : rigid_relative(&poses[path->frame_b], &a);
+}
+
+const rigid_t * kernel_relative_middle(kernel_proof_t * p, uint32_t interval)
+{
+  if (p->middle_interval != interval || p->middle_serial != p->serial) {
+    const rigid_t * poses = kernel_timeline_middle(&p->timeline, interval);
+    if (poses == NULL) {
+      return NULL;
+    }
+    p->relative_middle = kernel_relative(p, poses);
+    p->middle_interval = interval;
+    p->middle_serial = p->serial;
+  }
+  return &p->relative_middle;
 }
 
 double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n)
@@ -87,45 +86,47 @@ static const double * weights(kernel_proof_t * p, uint32_t interval)
   return row;
 }
 
-/// [L1, L2, L10] C of the goal: N+ (1 + 2^-40) sum of radius times weight.
-double kernel_bend(kernel_proof_t * p, const kernel_goal_t * goal)
+/// [L1, L2, L3, L10] C = N+ (1 + 2^-40) sum of radius times weight, l = sum of radius times
+/// variation, tau = sum of radius times tolerance; kept until another goal is asked about.
+static void find_bend(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  const double * w = weights(p, goal->interval), * r = radii(p, goal->a);
-  double sum = 0.0;
-  for (uint32_t j = 0; j < p->scene->paths[p->pair].joint_count; j++) {
-    sum += r[j] * w[j];
+  if (p->bend_serial == p->serial && p->bend_interval == goal->interval &&
+    p->bend_node == goal->a)
+  {
+    return;
   }
-  return sum * KERNEL_NORM * (1.0 + 0x1p-40);
+  uint32_t joints = p->scene->paths[p->pair].joint_count;
+  const double * w = weights(p, goal->interval), * r = radii(p, goal->a);
+  const double * v = w + p->scene->most_joints;
+  double bend = 0.0, travel = 0.0;
+  for (uint32_t j = 0; j < joints; j++) {
+    bend += r[j] * w[j];
+    travel += r[j] * v[j];
+  }
+  p->bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
+  p->travel = travel * (1.0 + 0x1p-40);
+  p->tolerance = r[joints];
+  p->bend_serial = p->serial;
+  p->bend_interval = goal->interval;
+  p->bend_node = goal->a;
 }
 
-/// [L3] l of the goal.
+double kernel_bend(kernel_proof_t * p, const kernel_goal_t * goal)
+{
+  find_bend(p, goal);
+  return p->bend;
+}
+
 double kernel_travel(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  const double * w = weights(p, goal->interval) + p->scene->most_joints;
-  const double * r = radii(p, goal->a);
-  double sum = 0.0;
-  for (uint32_t j = 0; j < p->scene->paths[p->pair].joint_count; j++) {
-    sum += r[j] * w[j];
-  }
-  return sum * (1.0 + 0x1p-40);
+  find_bend(p, goal);
+  return p->travel;
 }
 
 double kernel_charge(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (p->mode == KERNEL_MODE_CLEARANCE) {
-    return p->distance;
-  }
-  return goal->margin + radii(p, goal->a)[p->scene->paths[p->pair].joint_count];
-}
-
-double kernel_error(const kernel_proof_t * p)
-{
-  return p->scene->paths[p->pair].error;
-}
-
-double kernel_rounding(const kernel_proof_t * p)
-{
-  return p->scene->paths[p->pair].rounding;
+  find_bend(p, goal);
+  return p->mode == KERNEL_MODE_CLEARANCE ? p->distance : goal->margin + p->tolerance;
 }
 
 /* ---- start containment (L8) ---- */

@@ -57,7 +57,7 @@ vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
   p->leaves = p->tests = 0;
   p->lower = INFINITY;
   p->opened_at_root = false;
-  p->relative_interval = VOUCH_NONE;
+  p->relative_interval = p->middle_interval = p->bend_interval = VOUCH_NONE;
   p->fp_checked = vouch_fp_environment_ok();
   if (!p->fp_checked) {
     return vouch_fail(
@@ -110,11 +110,6 @@ static void write_direction(kernel_proof_t * p, const float n[3])
   write_ops(p, n, 3u * sizeof(float));
 }
 
-const vouch_pair_t * kernel_pair(const kernel_proof_t * p)
-{
-  return &p->scene->problem->scene.pairs[p->pair];
-}
-
 /// A goal with nothing to check under it is dropped without an op.
 static void push(kernel_proof_t * p, kernel_goal_t goal)
 {
@@ -138,7 +133,7 @@ static void next_serial(kernel_proof_t * p)
     for (uint32_t i = 0; i < p->timeline.interval_count; i++) {
       p->timeline.intervals[i].weights_of = VOUCH_NONE;
     }
-    p->relative_interval = VOUCH_NONE;
+    p->relative_interval = p->middle_interval = p->bend_interval = VOUCH_NONE;
     p->serial = 0;
   }
   p->serial++;
@@ -146,7 +141,10 @@ static void next_serial(kernel_proof_t * p)
 
 static void open_pair(kernel_proof_t * p, uint32_t pair)
 {
+  const vouch_problem_t * problem = p->scene->problem;
+  const vouch_body_t * body = &problem->scene.bodies[problem->scene.pairs[pair].a];
   p->pair = pair;
+  p->geometry_a = problem->geometry.geometries[body->geometry];
   next_serial(p);
   p->stack_size = 0;
   p->abandoned = false;

@@ -105,6 +105,7 @@ typedef struct kernel_proof_s
   uint32_t horizon_segment;
   double horizon_fraction;
   uint32_t pair, serial;
+  const vouch_geometry_t * geometry_a;   // of the pair
   bool opened_at_root, abandoned;
   kernel_goal_t stack[KERNEL_STACK];
   uint32_t stack_size;
@@ -115,8 +116,13 @@ typedef struct kernel_proof_s
   uint32_t * radii_of;
   double * weights;            // per interval: 2 x most_joints
   uint32_t weights_capacity;
+  /* Bend, travel and tolerance of the goal that was asked about last. */
+  uint32_t bend_interval, bend_node, bend_serial;
+  double bend, travel, tolerance;
   uint32_t relative_interval, relative_serial;   // whose poses these are
   rigid_t relative_begin, relative_end;
+  uint32_t middle_interval, middle_serial;
+  rigid_t relative_middle;
   kernel_contained_t contained;
   kernel_separate_t separate;
   uint64_t leaves, tests;
@@ -173,20 +179,42 @@ bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used);
 
 /* What the search wants to know; no promise attached. */
 
-const vouch_pair_t * kernel_pair(const kernel_proof_t * proof);
-const vouch_geometry_t * kernel_geometry_a(const kernel_proof_t * proof);
-/// NULL while b is a group.
-const vouch_geometry_t * kernel_geometry_b(const kernel_proof_t * proof, const kernel_goal_t * goal);
+static inline const vouch_pair_t * kernel_pair(const kernel_proof_t * proof)
+{
+  return &proof->scene->problem->scene.pairs[proof->pair];
+}
+static inline const vouch_geometry_t * kernel_geometry_a(const kernel_proof_t * proof)
+{
+  return proof->geometry_a;
+}
+/// NULL while b is a group, and for planes.
+static inline const vouch_geometry_t * kernel_geometry_b(
+  const kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  const vouch_problem_t * problem = proof->scene->problem;
+  if (goal->body_b == VOUCH_NONE || kernel_pair(proof)->kind == VOUCH_PAIR_PLANE) {
+    return NULL;
+  }
+  return problem->geometry.geometries[problem->scene.bodies[goal->body_b].geometry];
+}
 /// Pose of A's geometry in the frame of B.
 rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
+/// The same at the middle of an interval; NULL: memory is used up.
+const rigid_t * kernel_relative_middle(kernel_proof_t * proof, uint32_t interval);
 /// C and l of the goal.
 double kernel_bend(kernel_proof_t * proof, const kernel_goal_t * goal);
 double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal);
 /// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
 double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal);
-double kernel_rounding(const kernel_proof_t * proof);
+static inline double kernel_rounding(const kernel_proof_t * proof)
+{
+  return proof->scene->paths[proof->pair].rounding;
+}
 /// How far rounding can displace a point of A in the frame of B.
-double kernel_error(const kernel_proof_t * proof);
+static inline double kernel_error(const kernel_proof_t * proof)
+{
+  return proof->scene->paths[proof->pair].error;
+}
 /// min over B of n . y, in the frame of B.
 double kernel_support_b(const kernel_proof_t * proof, const kernel_goal_t * goal, vec3_t n);
 

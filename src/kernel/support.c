@@ -88,21 +88,30 @@ static uint32_t index_avx2(const double * x, uint32_t size, vec3_t m)
 }
 #endif
 
-static atomic_bool forced_scalar;
+/* 0: not asked yet, 1: scalar, 2: AVX2. */
+static atomic_int width;
+
+static int find_width(bool scalar)
+{
+#if defined(__x86_64__)
+  int found = !scalar && __builtin_cpu_supports("avx2") ? 2 : 1;
+#else
+  int found = 1;
+  (void)scalar;
+#endif
+  atomic_store(&width, found);
+  return found;
+}
 
 void kernel_support_force_scalar(bool scalar)
 {
-  atomic_store(&forced_scalar, scalar);
+  find_width(scalar);
 }
 
-static bool use_avx2(void)
+static inline bool use_avx2(void)
 {
-#if defined(__x86_64__)
-  return !atomic_load_explicit(&forced_scalar, memory_order_relaxed) &&
-         __builtin_cpu_supports("avx2");
-#else
-  return false;
-#endif
+  int known = atomic_load_explicit(&width, memory_order_relaxed);
+  return (known != 0 ? known : find_width(false)) == 2;
 }
 
 static double hull_value(const double * hull, uint32_t size, vec3_t m)

@@ -288,13 +288,12 @@ static void work_chord(search_t * s)
   if (hinted && close_chord(s, goal->hint)) {
     return;
   }
-  const rigid_t * poses = kernel_timeline_middle(&p->timeline, goal->interval);
-  if (poses == NULL) {
+  const rigid_t * middle = kernel_relative_middle(p, goal->interval);
+  if (middle == NULL) {
     leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return;
   }
-  rigid_t relative = kernel_relative(p, poses);
-  search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
+  search_box_t a = search_box_a(p, goal, middle), b = search_box_b(p, goal);
   double bend = kernel_bend(p, goal);
   vec3_t nearest = search_box_clamp(&b, a.center);
   double apart = vec3_norm(vec3_sub(nearest, a.center));
@@ -320,10 +319,10 @@ static void work_chord(search_t * s)
     descend(s, false);
     return;
   }
-  search_shape_t shape_a = search_shape_a(p, goal, &relative), shape_b = search_shape_b(p, goal);
+  search_shape_t shape_a = search_shape_a(p, goal, middle), shape_b = search_shape_b(p, goal);
   search_distance_t found = search_distance(&shape_a, &shape_b, n, 1e-3);
   s->distance_queries++;
-  double gap = gap_at(s, goal, &relative, found.direction);
+  double gap = gap_at(s, goal, middle, found.direction);
   if (gap > 0.0 && close_chord(s, found.direction)) {
     return;
   }
