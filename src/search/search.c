@@ -242,13 +242,13 @@ static double gap_at(search_t * s, const kernel_goal_t * goal, const rigid_t * r
 }
 
 /// Hulls do not help any further: time or geometry? The motion hardly bends any more when
-/// bend < gap: then not the bend is in the way but an end where the hulls are not apart.
+/// bend << gap: then not the bend is in the way but an end where the hulls are not apart.
 static void choose_split(search_t * s, double gap, double ra, double rb)
 {
   const kernel_goal_t * goal = kernel_proof_goal(s->proof);
   bool la = childless_a(s, goal), lb = childless_b(s, goal), leaves = la && lb;
   double distance = -1.0, bend = kernel_bend(s->proof, goal);
-  bool stalled = gap > 0.0 && bend < gap;
+  bool stalled = gap > 0.0 && bend < gap / 256.0;
   if (leaves && !(gap > 0.0) && !look_at_primitives(s, goal, 1, &distance)) {
     return;
   }
