@@ -139,8 +139,19 @@ class Client:
             kind, f'{self.name}/{name}', qos_profile=QoSProfile(depth=1000))
 
     def wait(self, timeout=20.0):
-        for client in (self.check_client, self.apply_client, self.get_client, self.verify_client):
+        """Until every service answers: one that was found may still not know its client."""
+        first = (
+            (self.check_client, CheckTrajectory.Request()), (self.get_client, GetScene.Request()),
+            (self.apply_client, ApplyScene.Request(scene=Scene(is_diff=True))),
+            (self.verify_client, VerifyCertificate.Request()))
+        end = time.monotonic() + timeout
+        for client, request in first:
             assert client.wait_for_service(timeout), f'{client.srv_name} is not there'
+            answered = False
+            while not answered:
+                assert time.monotonic() < end, f'{client.srv_name} does not answer'
+                future = client.call_async(request)
+                answered = self.spin_until(future.done, 1.0)
 
     def call(self, client, request, timeout=30.0):
         future = client.call_async(request)
