@@ -140,7 +140,8 @@ static bool check_certificate(vv_verifier * v, vv_reader r)
   const bool free = v->report->kind == VOUCH_VERIFY_FREE;
   if (!free && !vv_collision(v, &r)) {return false;}
   v->ops = vv_bytes(&r, vv_number(&r, 8));
-  if (!vv_need(v, !v->bad && r.left == 0, "the certificate is cut or too long")) {return false;}
+  v->malformed = v->bad || r.left > 0;
+  if (!vv_need(v, !v->malformed, "the certificate is cut or too long")) {return false;}
   if (!free && !v->skips) {return vv_need(v, v->ops.left == 0, "ops without a claim");}
   if (v->t_lo.tick == VV_ONE) {v->t_lo = (vv_time) {v->t_lo.segment + 1, 0};}
   return vv_walk(v) && vv_need(v, !free || v->report->leaves > 0, "nothing is checked");

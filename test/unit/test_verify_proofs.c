@@ -168,6 +168,80 @@ static void the_ball_of_the_arm_decides_its_radius(void ** state)
   }
 }
 
+// The gap at which one leaf over the angle a with this radius just holds: C = 4g.
+static double chord_gap(double rho, double a) {return (1 + 0x1p-20) * rho * a * a / 8;}
+
+static void turns_about_one_axis_add_up(void ** state)
+{
+  (void)state;
+  // Two joints about the same axis, a/2 each, are one joint that turns by a. So are two segments
+  // in which one joint turns by a/4 and 3a/4 at the same speed.
+  const double a = 0.5;
+  for (int i = 0; i < 4; i++) {
+    const double g = chord_gap(1.05, a);
+    w_problem * p = turning(a, -0.05 - g * (i % 2 == 0 ? 1.00001 : 0.99999));
+    if (i < 2) {
+      p->frames = 3;
+      p->frame[2] = p->frame[1];
+      p->frame[2].parent = 1;
+      p->body[0].frame = 2;
+      p->segment[0].b[1] = a / 2;
+    } else {
+      p->segments = 2;
+      p->knot[1] = 1;
+      p->knot[2] = 4;
+      p->segment[0] = (w_segment) {1, {0, a / 4}};
+      p->segment[1] = (w_segment) {1, {a / 4, a}};
+    }
+    w_bytes ops = {0};
+    w_leaf(&ops, 0, -1, 0);
+    expect(i % 2, p, &ops);
+    w_free_problem(p);
+  }
+}
+
+static void a_slide_widens_the_radius_of_joints_nearer_to_b(void ** state)
+{
+  (void)state;
+  // A revolute joint about z and a slide along x between b and a, on a's branch (i < 2) or on b's.
+  // The slide goes from 0 to 2, tolerance 0.25; only then the joint turns by a. The ball of a
+  // (radius 0.125, at 0 in its frame) is swept from x = -0.25 to 2.25, seen from b's branch from
+  // x = 0.25 to -2.25: rho = 1 + 1.25 + 0.125.
+  const double a = 0.5;
+  const double rho = 2.375;
+  for (int i = 0; i < 4; i++) {
+    w_problem * p = w_one_joint(1, Z, 0, 0);
+    const bool on_b = i >= 2;
+    p->frames = 3;
+    p->frame[2] = p->frame[1];
+    p->frame[2].parent = 1;
+    w_frame * sliding = &p->frame[on_b ? 1 : 2];
+    sliding->joint = 2;
+    sliding->variable = 1;
+    memcpy(sliding->axis, X, sizeof(X));
+    p->variables = 2;
+    p->tolerance[1] = 0.25;
+    p->segments = 2;
+    p->knot[2] = p->second[2] = 2;
+    p->segment[0] = (w_segment) {1, {0, 0, 0, 2}};
+    p->segment[1] = (w_segment) {1, {0, a, 2, 2}};
+    w_sphere(p, 0.125);
+    w_box(p, 4, 4, 0.5);
+    // The box is below: the distance along z is constant.
+    const double g = chord_gap(rho, a) * (i % 2 == 0 ? 1.00001 : 0.99999);
+    const double reserve = 0.25 * (1 + 0x1p-20);  // of the slide
+    w_add_body(p, on_b ? 0 : 2, 0, 0, 0, 0);
+    w_add_body(p, on_b ? 2 : 0, 1, 0, 0, -0.5 - 0.125 - reserve - g);
+    pair_of(p, 0, 1, 0);
+    w_bytes ops = {0};
+    w_u8(&ops, 'T');
+    w_leaf(&ops, 0, 0, -1);
+    w_leaf(&ops, 0, 0, -1);
+    expect(i % 2, p, &ops);
+    w_free_problem(p);
+  }
+}
+
 static void schwarzer_compares_the_sum_of_the_gaps_with_the_travel(void ** state)
 {
   (void)state;
@@ -211,6 +285,18 @@ static void two_directions_may_differ_in_d_leaves_only(void ** state)
   wrong.data[13 + 3] ^= 0x80;  // the sign of the second direction
   expect(0, p, &ops);
   expect(1, p, &wrong);
+  // Along (0.6, 0, 0.8) the box begins at -0.7, before the sphere at -1.1 ends.
+  p->segment[0] = (w_segment) {1, {-1.11, -1.1}};
+  for (int i = 0; i < 2; i++) {
+    w_u8(&ops, 'D');
+    w_f32(&ops, 1);
+    w_f32(&ops, 0);
+    w_f32(&ops, 0);
+    w_f32(&ops, i == 0 ? 1 : 0.6);
+    w_f32(&ops, 0);
+    w_f32(&ops, i == 0 ? 0 : 0.8);
+    expect(i, p, &ops);
+  }
   w_free_problem(p);
 }
 
@@ -778,6 +864,8 @@ int main(void)
     cmocka_unit_test(only_directions_of_length_one_that_separate_are_leaves),
     cmocka_unit_test(a_turning_arm_needs_its_time_split),
     cmocka_unit_test(the_ball_of_the_arm_decides_its_radius),
+    cmocka_unit_test(turns_about_one_axis_add_up),
+    cmocka_unit_test(a_slide_widens_the_radius_of_joints_nearer_to_b),
     cmocka_unit_test(schwarzer_compares_the_sum_of_the_gaps_with_the_travel),
     cmocka_unit_test(two_directions_may_differ_in_d_leaves_only),
     cmocka_unit_test(a_mimic_joint_moves_by_its_multiplier),
