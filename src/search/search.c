@@ -305,8 +305,9 @@ static void work_chord(search_t * s)
     return;
   }
   vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
-  vec3_t n = search_box_direction(&a, &b, hinted ? goal->hint : toward);
-  if (close_chord(s, n)) {
+  vec3_t n = goal->body_b == VOUCH_NONE ? vec3_unit(vec3_sub(nearest, a.center), toward) : search_box_direction(&a, &b, hinted ? goal->hint : toward);
+  bool inside = !(apart > 0.0);   // A's centre lies in B's box: nothing to gain from boxes
+  if (!(inside && goal->body_b == VOUCH_NONE) && close_chord(s, n)) {
     return;
   }
   if (straddles_horizon(s, goal)) {
