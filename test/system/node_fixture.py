@@ -6,6 +6,7 @@ The arm of these tests has two revolute joints about z, `shoulder` at the origin
 x = 1, and two links of 1.0 x 0.1 x 0.1 m: its collisions have closed forms.
 """
 
+import atexit
 import math
 import os
 import pathlib
@@ -263,6 +264,15 @@ def joint_state(values, names=None, velocities=(), stamp=None):
 
 
 running = []
+
+
+@atexit.register
+def stop_all():
+    """Nothing outlives the tests, whatever became of them."""
+    for node in running:
+        if node.process.poll() is None:
+            node.process.kill()
+            node.process.wait()
 
 
 def start(parameters=None, arguments=(), name='vouch', namespace='', shared=False):
