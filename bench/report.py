@@ -14,6 +14,8 @@ import platform
 import statistics
 import sys
 
+import plots
+
 FIELDS = ['experiment', 'case', 'method', 'value', 'parameter', 'verdict', 'truth', 'leaves', 'note']
 
 
@@ -131,6 +133,19 @@ def wrong(members):
     return missed, alarms, sum(r['verdict'] == 'UNDECIDED' for r in members)
 
 
+def peers_ratios(rows, ratios):
+    """Compares with hpp-core, which certifies in exact arithmetic: how many times our time it takes."""
+    goals = (('shared panda', 'hpp dichotomy mixed', 15), ('shared panda', 'hpp dichotomy meshes', 40),
+             ('shared ur5', 'hpp dichotomy meshes', 100))
+    for experiment, method, goal in goals:
+        name = '7b_%s_%s' % (method.replace(' ', '_'), experiment.split()[-1])
+        ratios.at_least(name + '_over_ours', paired(rows, experiment, method, 'vouch'), goal)
+        ours = quantile(values(rows, experiment, 'vouch').values(), 0.99)
+        theirs = median(values(rows, experiment, method).values())
+        ratios.at_least(name + '_median_over_our_p99',
+                        None if ours is None or theirs is None else theirs / ours, 1)
+
+
 def smoke_ratios(rows, here, ratios):
     with open(os.path.join(here, 'baseline.csv'), newline='') as file:
         baseline = {line['name']: float(line['instructions']) for line in csv.DictReader(file)}
@@ -140,6 +155,116 @@ def smoke_ratios(rows, here, ratios):
         ratios.at_most('instructions_' + name, None if new is None else new / old, 1.05)
 
 
+def leaves(rows, experiment, method, parameter):
+    found = [int(r['leaves']) for r in rows if r['experiment'] == experiment
+             and r['method'] == method and r['parameter'] == parameter and r['verdict'] == 'FREE']
+    return max(found) if found else None
+
+
+def growth(rows, experiment, method, low, high):
+    """Takes the median over cases of cost at parameter `high` over cost at `low`."""
+    a, b = values(rows, experiment, method, None, high), values(rows, experiment, method, None, low)
+    return median(a[case, high] / b[case, low] for case, _ in a if (case, low) in b)
+
+
+def verifier_slope(rows):
+    """Fits microseconds a leaf, and how much a leaf costs at the end of the range over the middle."""
+    points = sorted((int(r['leaves']), number(r)) for r in rows if r['experiment'] == 'verifier'
+                    and r['method'] == 'vouch verifier' and number(r) is not None)
+    if len(points) < 3:
+        return None, None
+    (first, cost1), (middle, cost2), (last, cost3) = points[0], points[len(points) // 2], points[-1]
+    if not first < middle < last:
+        return None, None
+    slope = (cost3 - cost1) / (last - first)
+    return slope, (cost3 - cost2) / (last - middle) / ((cost2 - cost1) / (middle - first))
+
+
+def goal_ratios(rows, ratios):
+    shared = sorted({r['experiment'] for r in rows if r['experiment'].startswith('shared')})
+    ratios.at_most('1_panda100_over_fcl_waypoints',
+                   paired(rows, 'panda100', 'vouch', 'FCL meshes waypoints'), 0.2)
+    ratios.at_most('1_panda100_over_fcl_1khz',
+                   paired(rows, 'panda100', 'vouch', 'FCL meshes 1 kHz'), 0.005)
+    for experiment in shared:
+        ratios.at_least('2_schwarzer_over_chord_' + experiment.split()[-1],
+                        paired(rows, experiment, 'vouch Schwarzer', 'vouch'), 5)
+    ratios.at_least('2_schwarzer_over_chord_60_pairs_1rad', paired(
+        rows, 'segment60', 'vouch Schwarzer', 'vouch', lambda key: key[1] == '1 rad'), 5)
+    ratios.at_most('3_clearance_10mm_to_0.1mm_arm',
+                   growth(rows, 'clearance arm', 'vouch', '0.01', '0.0001'), 3)
+    ratios.at_most('3_clearance_10mm_to_0.1mm_swing',
+                   growth(rows, 'clearance swing', 'vouch', '0.01', '0.0001'), 3)
+    ratios.at_most('3_leaves_1um_sphere_past_box',
+                   leaves(rows, 'clearance slide', 'vouch', '1e-06'), 50)
+    ratios.at_most('4_obstacles_1_to_1000', growth(rows, 'obstacles', 'vouch', '1', '1000'), 999)
+    ratios.at_most('4_obstacles_100_to_1000', growth(rows, 'obstacles', 'vouch', '100', '1000'), 9.9)
+    path = list(values(rows, 'triangles', 'vouch', None, 'path').values())
+    ratios.at_most('4_1e5_triangles_path_ms', max(path) / 1e3 if path else None, 50)
+    ratios.at_most('4_1e5_triangles_build_s',
+                   median(values(rows, 'triangles', 'vouch', None, 'build s').values()), 2)
+    ratios.at_most('4_1e5_triangles_megabytes',
+                   median(values(rows, 'triangles', 'vouch', None, 'megabytes').values()), 200)
+    ratios.at_most('5_two_threads_cpu', paired(
+        rows, 'threads', 'two threads', 'one thread', lambda key: key[1] == 'cpu'), 1.1)
+    same = list(values(rows, 'threads', 'same bytes').values())
+    ratios.at_least('5_same_bytes', min(same) if same else None, 1)
+    wall = paired(rows, 'threads', 'one thread', 'two threads', lambda key: key[1] == 'wall')
+    ratios.put('5_two_threads_wall_gain', wall, 'reported', True)
+    ratios.at_most('6_recertify_over_full', paired(rows, 'recertify', 'vouch recertify', 'vouch'),
+                   0.05)
+    slope, bend = verifier_slope(rows)
+    ratios.at_most('7_verifier_us_a_leaf', slope, 2)
+    ratios.at_most('7_verifier_leaf_cost_end_over_middle', bend, 1.25)
+    for experiment in shared:
+        ratios.at_most('7_verifier_over_fcl_dense_' + experiment.split()[-1],
+                       paired(rows, experiment, 'vouch verifier', 'FCL meshes 0.02 rad'), 1)
+    for robot in ('panda', 'ur5'):
+        ratios.at_most('7c_proof_over_fcl_waypoints_' + robot,
+                       paired(rows, 'shared ' + robot, 'vouch', 'FCL meshes waypoints'), 1)
+    quality_ratios(rows, ratios)
+
+
+def quality_ratios(rows, ratios):
+    labelled = [r for r in rows if r['method'] == 'vouch' and r['truth'] and number(r) is not None]
+    ours = [r for r in rows if r['method'] == 'vouch' and r['verdict'] and number(r) is not None]
+    missed, alarms, _ = wrong(labelled)
+    refused = sum(r['verdict'] == 'REFUSED' for r in rows)
+    undecided = sum(r['verdict'] == 'UNDECIDED' for r in ours)
+    ratios.at_most('8_false_free', missed if labelled else None, 0)
+    ratios.at_most('8_false_collision', alarms if labelled else None, 0)
+    ratios.at_most('8_certificates_refused', refused if labelled else None, 0)
+    ratios.at_most('8_undecided_percent', 100.0 * undecided / len(ours) if ours else None, 0.5)
+
+
+def note_number(row, name):
+    for part in row['note'].split():
+        if part.startswith(name + '='):
+            return float(part.split('=')[1])
+    return None
+
+
+def print_first_contacts(rows):
+    """Shows by how much peers are late or early on motions that collide, in segments of the path."""
+    ours = {(r['experiment'], r['case']): r for r in rows if r['method'] == 'vouch first contact'
+            and r['verdict'] == 'COLLISION'}
+    errors = collections.OrderedDict()
+    for row in rows:
+        own = ours.get((row['experiment'], row['case']))
+        first = note_number(row, 'first')
+        if own is None or first is None or row['method'].startswith('vouch'):
+            continue
+        early = first < note_number(own, 'free_until') - 1e-9
+        errors.setdefault(row['method'], []).append(
+            (abs(first - note_number(own, 'first')), early, row['case']))
+    for method, found in errors.items():
+        size, _, case = max(found)
+        print('first contact: %-24s %4d motions, median error %.3g, largest %.3g segments (%s), '
+              'earlier than proved free: %d' % (
+                  method, len(found), median(e[0] for e in found), size, case,
+                  sum(e[1] for e in found)))
+
+
 def main():
     what, path, here = sys.argv[1:4]
     rows = read_rows(path)
@@ -147,8 +272,15 @@ def main():
     print('machine: ' + machine())
     print_table(rows)
     ratios = Ratios()
-    if what != 'bench-peers':
+    print_first_contacts(rows)
+    if what == 'bench':
+        goal_ratios(rows, ratios)
+    if what == 'bench-peers':
+        peers_ratios(rows, ratios)
+    else:
         smoke_ratios(rows, here, ratios)
+    if what == 'bench':
+        plots.draw(rows, os.path.join(here, '..', 'docs', 'images'))
     print('bench: rows in %s; %d ratio(s) short' % (os.path.relpath(results), ratios.short))
     return 0
 

@@ -202,7 +202,7 @@ static void run_verifier(const case_t * c)
   const char * verdict = code != VOUCH_VERIFY_OK ? "REFUSED" :
     report.kind == VOUCH_VERIFY_FREE ? "FREE" : "COLLISION";
   char note[64];
-  snprintf(note, sizeof(note), "triangles=%zu", c->bytes.problem_size);
+  snprintf(note, sizeof(note), "problem_bytes=%zu", c->bytes.problem_size);
   drive_print(
     &(drive_row_t) {c->experiment, c->name, "vouch verifier", bench_median(times, 3), "", verdict,
       c->truth, report.leaves, code == VOUCH_VERIFY_OK ? note : report.reason});
