@@ -19,6 +19,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/sha256.h"
 #include "check/checker.h"
 #include "check/witness.h"
 
@@ -49,6 +50,26 @@ vouch_ret_t vouch_checker_problem(const vouch_checker_t * c, uint8_t ** data, si
   return hand_over(&text, data, size);
 }
 
+/// Geometry and scene never change within a checker: hashed once. The motion is hashed every time.
+static vouch_ret_t hash_problem(const vouch_checker_t * c)
+{
+  vouch_checker_t * own = (vouch_checker_t *)c;   // hashes are filled in on demand
+  vouch_problem_t * problem = &own->build.problem;
+  if (!c->hashed) {
+    vouch_ret_t ret = vouch_problem_hash(problem);
+    own->hashed = ret == VOUCH_RET_OK;
+    return ret;
+  }
+  vouch_text_t text = {.allocator = c->allocator};
+  vouch_motion_part_encode(&problem->motion, &text);
+  bool failed = text.failed;
+  if (!failed) {
+    vouch_sha256(text.data, text.size, problem->motion.hash);
+  }
+  vouch_text_fini(&text);
+  return failed ? vouch_fail(VOUCH_RET_NO_MEMORY, "no memory to hash the motion") : VOUCH_RET_OK;
+}
+
 static double smallest_margin(const vouch_scene_part_t * scene)
 {
   double least = INFINITY;
@@ -67,7 +88,8 @@ static double smallest_margin(const vouch_scene_part_t * scene)
   return isfinite(least) ? least : 0.0;
 }
 
-static void put_header(const vouch_checker_t * c, vouch_problem_t * problem, uint8_t kind, vouch_text_t * out)
+static void put_header(
+  const vouch_checker_t * c, const vouch_problem_t * problem, uint8_t kind, vouch_text_t * out)
 {
   double margin = smallest_margin(&problem->scene);
   vouch_text_append_bytes(out, "VOUCHCRT", 8);
@@ -130,8 +152,8 @@ vouch_ret_t vouch_checker_certificate(const vouch_checker_t * c, uint8_t ** data
       vouch_verdict_name(c->verdict));
   }
   vouch_text_t text = {.allocator = c->allocator};
-  vouch_problem_t * problem = (vouch_problem_t *)&c->build.problem;   // hashes are filled in
-  vouch_ret_t ret = vouch_problem_hash(problem);
+  const vouch_problem_t * problem = &c->build.problem;
+  vouch_ret_t ret = hash_problem(c);
   if (ret == VOUCH_RET_OK) {
     put_header(c, problem, c->verdict == VOUCH_FREE ? 1 : 2, &text);
     if (c->verdict == VOUCH_COLLISION) {
@@ -155,8 +177,7 @@ void vouch_bytes_free(const vouch_checker_t * c, uint8_t * data)
 void vouch_checker_problem_hash(const vouch_checker_t * c, uint8_t digest[32])
 {
   memset(digest, 0, 32);
-  vouch_problem_t * problem = (vouch_problem_t *)&c->build.problem;
-  if (c->checked && vouch_problem_hash(problem) == VOUCH_RET_OK) {
-    vouch_problem_digest(problem, digest);
+  if (c->checked && hash_problem(c) == VOUCH_RET_OK) {
+    vouch_problem_digest(&c->build.problem, digest);
   }
 }

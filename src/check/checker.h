@@ -56,6 +56,7 @@ struct vouch_checker_s
   rigid_t * poses;                   // scratch: frame_count
   /* the last check */
   bool checked;
+  bool hashed;                       // geometry and scene part
   vouch_verdict_t verdict;
   search_contact_t contact;
   bool claims_free_until;

@@ -1,0 +1,304 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* The checker as its users see it: memory, clones, certificates, re-certification, limits. */
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/toy.h"
+#include "verify/verify.h"
+#include "vouch/vouch.h"
+
+static size_t requests;
+
+static void * count_allocate(size_t size, void * state)
+{
+  (void)state;
+  requests++;
+  return malloc(size);
+}
+
+static void * count_reallocate(void * pointer, size_t size, void * state)
+{
+  (void)state;
+  requests++;
+  return realloc(pointer, size);
+}
+
+static void count_deallocate(void * pointer, void * state)
+{
+  (void)state;
+  free(pointer);
+}
+
+static const vouch_allocator_t COUNTING = {count_allocate, count_reallocate, count_deallocate, NULL};
+
+/// A ring of boxes around the toy robot, out of its reach but for what `near` puts there.
+static vouch_scene_t * ring(const vouch_robot_t * robot, int count, double moved)
+{
+  vouch_scene_t * scene;
+  assert_int_equal(vouch_scene_create(&scene, robot, NULL), VOUCH_RET_OK);
+  for (int i = 0; i < count; i++) {
+    char id[32];
+    snprintf(id, sizeof(id), "box%03d", i);
+    vouch_shape_t box = {.kind = VOUCH_SHAPE_BOX, .size = {0.2, 0.2, 0.2}};
+    vouch_pose_t pose = vouch_pose_identity();
+    double angle = 6.283185307179586 * i / count;
+    pose.translation[0] = 4.0 * (1.0 - angle * angle / 40.0) + (i == 0 ? moved : 0.0);
+    pose.translation[1] = angle - 3.0;
+    pose.translation[2] = 0.1 * (i % 5);
+    assert_int_equal(
+      vouch_scene_add_object(scene, id, "", &pose, &box, NULL, 1), VOUCH_RET_OK);
+  }
+  return scene;
+}
+
+static vouch_checker_t * checker_of(const vouch_scene_t * scene, vouch_check_options_t options)
+{
+  vouch_checker_t * checker;
+  vouch_ret_t ret = vouch_checker_create(&checker, scene, &options);
+  if (ret != VOUCH_RET_OK) {
+    print_error("%s\n", vouch_error());
+  }
+  assert_int_equal(ret, VOUCH_RET_OK);
+  return checker;
+}
+
+static const double FROM[3] = {0.0, 0.4, 0.1}, TO[3] = {0.9, 0.6, 0.2};
+
+static void an_edge_check_allocates_nothing(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = ring(robot, 10, 0.0);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.allocator = COUNTING;
+  vouch_checker_t * checker = checker_of(scene, options);
+  vouch_result_t result;
+  assert_int_equal(vouch_check_motion(checker, FROM, TO, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  requests = 0;
+  for (int i = 0; i < 50; i++) {
+    double to[3] = {0.02 * i, 0.3 + 0.01 * i, 0.1};
+    assert_int_equal(vouch_check_motion(checker, FROM, to, &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_FREE);
+  }
+  assert_int_equal(requests, 0);
+  vouch_checker_destroy(checker);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
+static void without_a_pair_nothing_is_free(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene;
+  assert_int_equal(vouch_scene_create(&scene, robot, NULL), VOUCH_RET_OK);
+  for (size_t i = 0; i < vouch_robot_link_count(robot); i++) {
+    assert_int_equal(
+      vouch_scene_allow_default(scene, vouch_robot_link_name(robot, i), true), VOUCH_RET_OK);
+  }
+  vouch_checker_t * checker = checker_of(scene, vouch_check_options_default());
+  assert_int_equal(vouch_checker_pair_count(checker), 0);
+  vouch_result_t result;
+  assert_int_equal(vouch_check_motion(checker, FROM, TO, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_UNDECIDED);
+  vouch_checker_destroy(checker);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
+static vouch_motion_t * motion_of(const vouch_robot_t * robot, size_t points)
+{
+  static const char * const names[3] = {"turn", "tilt", "slide"};
+  vouch_trajectory_point_t list[16];
+  double values[16][3];
+  for (size_t i = 0; i < points; i++) {
+    double s = (double)i / (double)(points - 1u);
+    for (int k = 0; k < 3; k++) {
+      values[i][k] = FROM[k] + s * (TO[k] - FROM[k]) + 0.05 * (double)(i % 2u);
+    }
+    list[i] = (vouch_trajectory_point_t) {.positions = values[i], .time_s = s};
+  }
+  vouch_trajectory_t trajectory = {names, 3, list, points};
+  vouch_motion_options_t options = vouch_motion_options_default();
+  vouch_motion_t * motion;
+  vouch_ret_t ret = vouch_motion_create(&motion, robot, &trajectory, &options);
+  if (ret != VOUCH_RET_OK) {
+    print_error("%s\n", vouch_error());
+  }
+  assert_int_equal(ret, VOUCH_RET_OK);
+  return motion;
+}
+
+typedef struct files_s
+{
+  uint8_t * problem, * certificate;
+  size_t problem_size, certificate_size;
+} files_t;
+
+static files_t files_of(const vouch_checker_t * checker)
+{
+  files_t f;
+  assert_int_equal(
+    vouch_checker_problem(checker, &f.problem, &f.problem_size), VOUCH_RET_OK);
+  assert_int_equal(
+    vouch_checker_certificate(checker, &f.certificate, &f.certificate_size), VOUCH_RET_OK);
+  return f;
+}
+
+static void free_files(const vouch_checker_t * checker, files_t * f)
+{
+  vouch_bytes_free(checker, f->problem);
+  vouch_bytes_free(checker, f->certificate);
+}
+
+static int verify(const files_t * f)
+{
+  struct vouch_verify_report report;
+  int code = vouch_verify_memory(
+    f->problem, f->problem_size, f->certificate, f->certificate_size, &report);
+  if (code != 0) {
+    print_error("refused: %s\n", report.reason);
+  }
+  return code;
+}
+
+static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motion = motion_of(robot, 6);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.certificate = true;
+  options.clearance = false;
+  vouch_scene_t * scene = ring(robot, 40, 0.0), * changed = ring(robot, 40, 0.3);
+  vouch_checker_t * before = checker_of(scene, options), * after = checker_of(changed, options);
+  vouch_result_t result, fresh;
+  assert_int_equal(vouch_check(before, motion, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  files_t old = files_of(before);
+  assert_int_equal(verify(&old), 0);
+  assert_int_equal(vouch_check(after, motion, &fresh), VOUCH_RET_OK);
+  assert_int_equal(
+    vouch_recertify(
+      after, motion, old.problem, old.problem_size, old.certificate, old.certificate_size, &result),
+    VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  files_t renewed = files_of(after);
+  assert_int_equal(verify(&renewed), 0);
+  assert_true(result.statistics.chord_tests <= fresh.statistics.chord_tests);
+  /* The new certificate speaks of the new problem, not of the old one. */
+  files_t mixed = {old.problem, renewed.certificate, old.problem_size, renewed.certificate_size};
+  struct vouch_verify_report report;
+  assert_int_equal(
+    vouch_verify_memory(
+      mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size, &report), 1);
+  /* Damaged proofs are refused, not believed. */
+  old.certificate[200] ^= 0x40;
+  assert_int_not_equal(
+    vouch_recertify(
+      after, motion, old.problem, old.problem_size, old.certificate, old.certificate_size / 2u,
+      &result), VOUCH_RET_OK);
+  assert_int_not_equal(result.verdict, VOUCH_FREE);
+  free_files(before, &old);
+  free_files(after, &renewed);
+  vouch_checker_destroy(before);
+  vouch_checker_destroy(after);
+  vouch_scene_destroy(scene);
+  vouch_scene_destroy(changed);
+  vouch_motion_destroy(motion);
+  vouch_robot_destroy(robot);
+}
+
+static void threads_and_clones_write_the_same_bytes(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motion = motion_of(robot, 8);
+  vouch_scene_t * scene = ring(robot, 30, 0.0);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.certificate = true;
+  vouch_checker_t * one = checker_of(scene, options), * copy;
+  options.threads = 2;
+  vouch_checker_t * two = checker_of(scene, options);
+  assert_int_equal(vouch_checker_clone(&copy, one), VOUCH_RET_OK);
+  vouch_checker_t * all[3] = {one, two, copy};
+  files_t files[3];
+  for (int i = 0; i < 3; i++) {
+    vouch_result_t result;
+    assert_int_equal(vouch_check(all[i], motion, &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_FREE);
+    files[i] = files_of(all[i]);
+    assert_int_equal(files[i].certificate_size, files[0].certificate_size);
+    assert_memory_equal(files[i].certificate, files[0].certificate, files[0].certificate_size);
+    assert_int_equal(files[i].problem_size, files[0].problem_size);
+    assert_memory_equal(files[i].problem, files[0].problem, files[0].problem_size);
+  }
+  for (int i = 0; i < 3; i++) {
+    free_files(all[i], &files[i]);
+    vouch_checker_destroy(all[i]);
+  }
+  vouch_scene_destroy(scene);
+  vouch_motion_destroy(motion);
+  vouch_robot_destroy(robot);
+}
+
+static void numbers_out_of_range_are_refused(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = ring(robot, 3, 0.0);
+  const double bad[3] = {-1.0, (double)NAN, (double)INFINITY};
+  for (int i = 0; i < 3; i++) {
+    vouch_check_options_t options = vouch_check_options_default();
+    vouch_checker_t * checker;
+    options.margin_m = bad[i];
+    assert_int_equal(vouch_checker_create(&checker, scene, &options), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "margin_m"));
+    options.margin_m = 0.0;
+    options.tolerance_rad = bad[i];
+    assert_int_equal(vouch_checker_create(&checker, scene, &options), VOUCH_RET_INVALID);
+  }
+  vouch_checker_t * checker = checker_of(scene, vouch_check_options_default());
+  double nowhere[3] = {0.0, (double)NAN, 0.0};
+  vouch_result_t result;
+  assert_int_not_equal(vouch_check_motion(checker, FROM, nowhere, &result), VOUCH_RET_OK);
+  assert_int_not_equal(result.verdict, VOUCH_FREE);
+  vouch_checker_destroy(checker);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(an_edge_check_allocates_nothing),
+    cmocka_unit_test(without_a_pair_nothing_is_free),
+    cmocka_unit_test(an_old_proof_carries_over_to_a_changed_scene),
+    cmocka_unit_test(threads_and_clones_write_the_same_bytes),
+    cmocka_unit_test(numbers_out_of_range_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
