@@ -19,8 +19,9 @@
 #include "base/fpguard.h"
 
 /* Raises for rounding (docs/soundness.md, L5): a difference of coefficients that were halved up to
- * 50 times is off by less than 2^-42 max|b|; second differences and velocities of a segment as
- * given by less than 2^-46 of the first differences. */
+ * 50 times is off by less than 2^-42 max|b| of the motion as given (not of the part: where a
+ * polynomial vanishes the part is small, and the errors are not); second differences and velocities
+ * of a segment as given by less than 2^-46 of the first differences. */
 #define RAISE_HALVED 0x1p-42
 #define RAISE_WHOLE 0x1p-46
 
@@ -44,14 +45,13 @@ double kernel_bounds_value(
 /// Largest and summed |first difference|, |second difference| of one variable's coefficients.
 typedef struct differences_s
 {
-  double first_most, first_sum, second_most, second_sum, largest;
+  double first_most, first_sum, second_most, second_sum;
 } differences_t;
 
 static differences_t differences(const double * b, uint32_t degree)
 {
   differences_t d = {0};
   for (uint32_t i = 0; i <= degree; i++) {
-    d.largest = fmax(d.largest, fabs(b[i]));
     if (i >= 1u) {
       double first = fabs(b[i] - b[i - 1u]);
       d.first_most = fmax(d.first_most, first);
@@ -144,7 +144,7 @@ static double * stored(kernel_timeline_t * t, uint32_t interval, uint32_t v)
 static void set_halved(kernel_timeline_t * t, uint32_t interval, uint32_t v, uint32_t degree)
 {
   differences_t x = differences(stored(t, interval, v), degree);
-  double d = (double)degree, raise = RAISE_HALVED * x.largest;
+  double d = (double)degree, raise = RAISE_HALVED * t->largest[v];
   double smooth = d * (d - 1.0) * (x.second_most + raise) * 0.5;
   double summed = d * (x.second_sum + (d - 1.0) * raise);
   row(t, interval, KERNEL_VELOCITY)[v] = d * (x.first_most + raise);

@@ -273,17 +273,17 @@ static void open_robot(robot_t * robot)
   }
 }
 
-/// A chain of 1 to 7 joints, with a second branch every third time.
+/// A chain of 1 to 7 joints, with a second branch every other time.
 static void random_robot(test_random_t * r, double scale, robot_t * robot)
 {
   memset(robot, 0, sizeof(*robot));
   robot->scale = scale;
   robot->joint_count = 1 + (int)test_random_below(r, MAX_JOINTS);
-  int branch = test_random_below(r, 3) == 0 ? robot->joint_count / 2 : 0;
+  int branch = test_random_below(r, 2) == 0 ? robot->joint_count / 2 : 0;
   for (int i = 0; i < robot->joint_count; i++) {
     joint_t * j = &robot->joints[i];
     j->parent = i == branch ? 0 : i;
-    j->revolute = test_random_below(r, 3) > 0;
+    j->revolute = test_random_below(r, 5) < 3;
     j->master = -1;
     vec3_store(random_unit(r), j->axis);
     for (int k = 0; k < 3; k++) {
@@ -459,7 +459,7 @@ static vouch_check_options_t random_options(test_random_t * r)
   options.certificate = true;
   options.max_depth = 16 + test_random_below(r, 9);
   options.method = test_random_below(r, 10) == 0 ? VOUCH_METHOD_SCHWARZER : VOUCH_METHOD_CHORD;
-  options.deadline_s = 0.05;
+  options.deadline_s = 0.002;
   return options;
 }
 
@@ -710,6 +710,57 @@ static case_t approach_case(test_random_t * r, robot_t * robot)
   return out;
 }
 
+/* ---- random problems ---- */
+
+static void random_obstacles(test_random_t * r, robot_t * robot)
+{
+  uint32_t count = 1 + test_random_below(r, 5);
+  for (uint32_t i = 0; i < count; i++) {
+    char id[8];
+    snprintf(id, sizeof(id), "o%u", i);
+    vec3_t at = vec3_scale(random_unit(r), robot->scale * uniform(r, 0.3, 3.0));
+    if (test_random_below(r, 12) == 0) {
+      vec3_t n = random_unit(r);
+      vouch_shape_t plane = {.plane = {n.x, n.y, n.z, robot->scale * uniform(r, 1.0, 4.0)},
+        .kind = test_random_below(r, 2) ? VOUCH_SHAPE_PLANE : VOUCH_SHAPE_HALFSPACE};
+      cell_add(&robot->cell, id, plane, vouch_pose_identity());
+      continue;
+    }
+    shape_t shape = make_shape(r, any_kind(r), robot->scale * magnitude(r, -1.5, -0.2));
+    turn_at_random(r, &shape);
+    cell_add(&robot->cell, id, shape_of(&shape), pose_of(&shape, at));
+  }
+}
+
+cell_t adversary_problem(test_random_t * r, vouch_check_options_t * options)
+{
+  robot_t robot;
+  random_robot(r, SCALES[test_random_below(r, 7)], &robot);
+  *options = random_options(r);
+  options->deadline_s = 0.0;
+  options->first_contact = false;
+  options->max_depth = 12;
+  shape_t a = make_shape(r, any_kind(r), robot.scale * magnitude(r, -1.5, -0.5));
+  turn_at_random(r, &a);
+  vec3_t arm = vec3_scale(random_unit(r), robot.scale * uniform(r, 0.0, 0.5));
+  hold(&robot.cell, "a", robot.joint_count, &a, arm);
+  if (robot.other > 0) {
+    shape_t b = make_shape(r, any_kind(r), robot.scale * magnitude(r, -1.5, -0.5));
+    turn_at_random(r, &b);
+    arm = vec3_scale(random_unit(r), robot.scale * uniform(r, 0.0, 0.5));
+    hold(&robot.cell, "b", robot.other, &b, arm);
+  }
+  random_obstacles(r, &robot);
+  if (test_random_below(r, 3) == 0) {
+    options->margin_m = fmin(robot.scale * magnitude(r, -5.0, -1.5), 500.0);
+    options->tolerance_rad = magnitude(r, -6.0, -2.0);
+    options->tolerance_m = robot.scale * magnitude(r, -6.0, -2.0);
+  }
+  motion_t motion = random_motion(r, &robot);
+  use_motion(&robot.cell, &motion);
+  return robot.cell;
+}
+
 /* ---- the campaign ---- */
 
 #define ROBOTS 12
@@ -784,7 +835,7 @@ void adversary_run(
   robots_t * robots = calloc(1, sizeof(*robots));
   uint64_t proofs = 0;
   for (uint64_t i = 0; i < count && tally->wrong < 20; i++) {
-    if (i % 2000 == 0) {
+    if (i % 500 == 0) {
       test_random_t r = {seed + i};
       if (i > 0) {
         close_robots(robots);

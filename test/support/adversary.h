@@ -28,6 +28,7 @@
 #ifndef SUPPORT__ADVERSARY_H_
 #define SUPPORT__ADVERSARY_H_
 
+#include "support/cell.h"
 #include "support/random.h"
 #include "vouch/vouch.h"
 
@@ -50,5 +51,9 @@ typedef struct adversary_tally_s
 void adversary_run(
   uint64_t seed, uint64_t count, uint64_t verify_every, adversary_tally_t * tally);
 void adversary_print(const adversary_tally_t * tally);
+
+/// A whole random problem: a chain or two, a few obstacles of all shapes, margin, tolerances, and a
+/// motion of which nothing is known. Close the cell afterwards.
+cell_t adversary_problem(test_random_t * random, vouch_check_options_t * options);
 
 #endif  // SUPPORT__ADVERSARY_H_

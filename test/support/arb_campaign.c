@@ -1,0 +1,224 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "support/arb_campaign.h"
+
+#ifdef VOUCH_HAVE_ARB
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check/checker.h"
+#include "support/adversary.h"
+#include "support/arb_checker.h"
+
+static void wrong(arb_tally_t * tally, uint64_t seed, const char * what, double x, double y)
+{
+  tally->wrong++;
+  fprintf(stderr, "WRONG (seed %" PRIu64 "): %s: %.17g, %.17g\n", seed, what, x, y);
+}
+
+/// A place in the motion where the kernel has an interval: halve at random.
+static uint32_t random_interval(test_random_t * r, kernel_timeline_t * t, arb_span_t * span)
+{
+  uint32_t number = 0, most = test_random_below(r, 30);
+  for (uint32_t depth = 0; depth < most && kernel_timeline_split(t, number); depth++) {
+    const kernel_interval_t * i = &t->intervals[number];
+    number = test_random_below(r, 2) ? i->left : i->right;
+  }
+  const kernel_interval_t * i = &t->intervals[number];
+  uint64_t length = ARB_ONE >> i->depth;
+  *span = (arb_span_t) {i->first, i->last, i->numerator * length, length};
+  return number;
+}
+
+static bool random_goal(
+  test_random_t * r, kernel_proof_t * p, uint32_t pair, kernel_goal_t * goal, arb_goal_t * same)
+{
+  arb_span_t span;
+  kernel_proof_open(p, pair);
+  if (kernel_proof_goal(p) == NULL) {
+    return false;
+  }
+  *goal = *kernel_proof_goal(p);
+  goal->interval = random_interval(r, &p->timeline, &span);
+  goal->a = test_random_below(r, kernel_geometry_a(p)->node_count);
+  const vouch_geometry_t * b = kernel_geometry_b(p, goal);
+  goal->b = b != NULL ? test_random_below(r, b->node_count) : goal->b;
+  *same = (arb_goal_t) {.a = goal->a, .b = goal->b, .body = goal->body_b, .span = span};
+  return !p->timeline.intervals[goal->interval].start_inside;
+}
+
+/// [K-E, K-FK, K-SUPPORT] What the kernel computes, less E, is at most the truth.
+static void compare_gap(
+  test_random_t * r, kernel_proof_t * p, arb_checker_t * c, const kernel_goal_t * goal,
+  const arb_goal_t * same, arb_tally_t * tally, uint64_t seed)
+{
+  const vouch_pair_t * pair = kernel_pair(p);
+  double d[3];
+  test_random_direction(r, d);
+  float stored[3];
+  vec3_t n;
+  if (pair->kind == VOUCH_PAIR_PLANE || !kernel_store_direction(
+      vec3_scale(vec3_from(d), 1.0 - 0x1p-22), stored, &n))
+  {
+    return;
+  }
+  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  if (poses == NULL) {
+    return;
+  }
+  rigid_t relative = kernel_relative(p, poses);
+  double gap = kernel_support_b(p, goal, n) - vec3_dot(n, relative.translation) -
+    kernel_support(kernel_geometry_a(p), goal->a, mat3_tmul_vec(&relative.rotation, n));
+  const double used[3] = {n.x, n.y, n.z};
+  arb_srcptr truth = arb_checker_gap(c, pair, same, used, same->span.first, same->span.begin);
+  arb_t rest;
+  arb_init(rest);
+  arb_set_d(rest, gap);
+  arb_sub(rest, truth, rest, 128);
+  double below = arf_get_d(arb_midref(rest), ARF_RND_NEAR);   // truth - computed
+  tally->gaps++;
+  tally->rounding_seen += below < 0.0;
+  if (!(below >= -kernel_rounding(p))) {
+    wrong(tally, seed, "gap larger than the truth by more than E", -below, kernel_rounding(p));
+  }
+  arb_clear(rest);
+}
+
+static void compare_bounds(
+  kernel_proof_t * p, arb_checker_t * c, const kernel_goal_t * goal, const arb_goal_t * same,
+  arb_tally_t * tally, uint64_t seed)
+{
+  arb_ptr bend, travel;
+  arb_checker_bounds(c, kernel_pair(p), same, &bend, &travel);
+  double C = kernel_bend(p, goal), l = kernel_travel(p, goal);
+  arb_t x;
+  arb_init(x);
+  arb_set_d(x, C);
+  tally->bounds += 2;
+  if (!arb_ge(x, bend)) {
+    wrong(tally, seed, "C below the truth", C, arf_get_d(arb_midref(bend), ARF_RND_NEAR));
+  }
+  arb_set_d(x, l);
+  if (!arb_ge(x, travel)) {
+    wrong(tally, seed, "l below the truth", l, arf_get_d(arb_midref(travel), ARF_RND_NEAR));
+  }
+  arb_clear(x);
+}
+
+/// [L4] Vertices of A against the axes of all joints of the path, at one configuration.
+static void compare_radii(
+  kernel_proof_t * p, const kernel_goal_t * goal, arb_tally_t * tally, uint64_t seed)
+{
+  const kernel_path_t * path = &p->scene->paths[p->pair];
+  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  const vouch_geometry_t * g = kernel_geometry_a(p);
+  const kernel_node_t * ball = &kernel_derived(g)->nodes[goal->a];
+  const vouch_tree_node_t * node = &g->nodes[goal->a];
+  double radii[KERNEL_MAX_JOINTS];
+  if (poses == NULL) {
+    return;
+  }
+  kernel_path_radii(path, &p->timeline, ball->center, ball->radius, radii);
+  rigid_t at = rigid_mul(&poses[path->frame_a], &path->placement_a);
+  for (uint32_t i = node->first; i < node->first + node->count; i++) {
+    const vouch_primitive_t * primitive = &g->primitives[i];
+    for (uint32_t k = 0; primitive->kind < VOUCH_PRIMITIVE_CYLINDER && k < primitive->count; k++) {
+      vec3_t x = rigid_apply(&at, vec3_from(g->vertices[g->indices[primitive->first + k]]));
+      for (uint32_t s = 0; s < path->step_count; s++) {
+        const kernel_step_t * step = &path->steps[s];
+        if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
+          continue;
+        }
+        const rigid_t * frame = &poses[step->frame];
+        vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
+        vec3_t to = vec3_sub(x, frame->translation);
+        double distance = vec3_norm(vec3_cross(axis, to)) + primitive->radius;
+        tally->radii++;
+        if (!(distance <= radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
+          wrong(tally, seed, "a point is farther from an axis", distance, radii[step->joint]);
+        }
+      }
+    }
+  }
+}
+
+static void recheck(const cell_t * cell, arb_checker_t * c, arb_tally_t * tally, uint64_t seed)
+{
+  uint8_t * certificate;
+  size_t size;
+  if (vouch_checker_certificate(cell->checker, &certificate, &size) != VOUCH_RET_OK) {
+    wrong(tally, seed, "no certificate", 0.0, 0.0);
+    return;
+  }
+  if (!arb_checker_proves(c, certificate, size)) {
+    wrong(tally, seed, c->reason, 0.0, 0.0);
+  }
+  tally->leaves += c->leaves;
+  vouch_bytes_free(cell->checker, certificate);
+}
+
+void arb_campaign(uint64_t seed, uint64_t count, arb_tally_t * tally)
+{
+  for (uint64_t i = 0; i < count && tally->wrong < 20; i++) {
+    test_random_t r = {seed + i * UINT64_C(0x9e3779b97f4a7c15)};
+    vouch_check_options_t options;
+    cell_t cell = adversary_problem(&r, &options);
+    vouch_result_t result = cell_check(&cell, &options);
+    vouch_problem_t * problem = &cell.checker->build.problem;
+    if (vouch_problem_hash(problem) != VOUCH_RET_OK) {
+      wrong(tally, seed + i, "no hash", 0.0, 0.0);
+    }
+    arb_checker_t c;
+    arb_checker_init(&c, problem);
+    tally->problems++;
+    if (result.verdict == VOUCH_FREE) {
+      tally->free++;
+      recheck(&cell, &c, tally, i);
+    }
+    kernel_proof_t * p = &cell.checker->workers[0].proof;
+    for (int k = 0; k < 10 && kernel_proof_begin(p) == VOUCH_RET_OK; k++) {
+      kernel_goal_t goal;
+      arb_goal_t same;
+      p->mode = KERNEL_MODE_PROOF;
+      if (problem->scene.pair_count > 0 &&
+        random_goal(&r, p, test_random_below(&r, problem->scene.pair_count), &goal, &same))
+      {
+        arb_checker_reset(&c);
+        compare_gap(&r, p, &c, &goal, &same, tally, i);
+        compare_bounds(p, &c, &goal, &same, tally, i);
+        compare_radii(p, &goal, tally, i);
+      }
+    }
+    arb_checker_fini(&c);
+    cell_close(&cell);
+  }
+  flint_cleanup();
+}
+
+void arb_campaign_print(const arb_tally_t * t)
+{
+  printf(
+    "%" PRIu64 " problems, %" PRIu64 " FREE with %" PRIu64 " leaves re-checked; %" PRIu64
+    " gaps (%" PRIu64 " above the truth before E is taken off), %" PRIu64 " bounds, %" PRIu64
+    " radii; wrong %" PRIu64 "\n", t->problems, t->free, t->leaves, t->gaps, t->rounding_seen,
+    t->bounds, t->radii, t->wrong);
+}
+
+#else
+typedef int arb_campaign_needs_arb_t;
+#endif  // VOUCH_HAVE_ARB

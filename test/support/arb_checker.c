@@ -1,0 +1,983 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "support/arb_checker.h"
+
+#ifdef VOUCH_HAVE_ARB
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/derived.h"
+
+#define BITS 128
+#define POOL 400000
+
+/* ---- numbers that live until the next reset ---- */
+
+typedef arb_checker_t ac_t;
+typedef struct
+{
+  arb_ptr x[3];
+} av_t;
+typedef struct
+{
+  arb_ptr r[9];
+  av_t t;
+} ap_t;
+
+static arb_ptr fresh(ac_t * c)
+{
+  if (c->used == POOL) {
+    fprintf(stderr, "arb checker: pool is used up\n");
+    abort();
+  }
+  return c->pool + c->used++;
+}
+
+static arb_ptr num(ac_t * c, double value)
+{
+  arb_ptr x = fresh(c);
+  arb_set_d(x, value);
+  return x;
+}
+
+static arb_ptr add(ac_t * c, arb_srcptr x, arb_srcptr y)
+{
+  arb_ptr z = fresh(c);
+  arb_add(z, x, y, BITS);
+  return z;
+}
+
+static arb_ptr sub(ac_t * c, arb_srcptr x, arb_srcptr y)
+{
+  arb_ptr z = fresh(c);
+  arb_sub(z, x, y, BITS);
+  return z;
+}
+
+static arb_ptr mul(ac_t * c, arb_srcptr x, arb_srcptr y)
+{
+  arb_ptr z = fresh(c);
+  arb_mul(z, x, y, BITS);
+  return z;
+}
+
+static arb_ptr quotient(ac_t * c, arb_srcptr x, arb_srcptr y)
+{
+  arb_ptr z = fresh(c);
+  arb_div(z, x, y, BITS);
+  return z;
+}
+
+static arb_ptr size_of(ac_t * c, arb_srcptr x)
+{
+  arb_ptr z = fresh(c);
+  arb_abs(z, x);
+  return z;
+}
+
+static arb_ptr larger(ac_t * c, arb_srcptr x, arb_srcptr y)
+{
+  arb_ptr z = fresh(c);
+  arb_max(z, x, y, BITS);
+  return z;
+}
+
+static arb_ptr root(ac_t * c, arb_srcptr x)
+{
+  arb_ptr z = fresh(c);
+  arb_sqrtpos(z, x, BITS);
+  return z;
+}
+
+static av_t vec(ac_t * c, const double v[3])
+{
+  return (av_t) {{num(c, v[0]), num(c, v[1]), num(c, v[2])}};
+}
+
+static arb_ptr dot(ac_t * c, av_t a, av_t b)
+{
+  return add(c, add(c, mul(c, a.x[0], b.x[0]), mul(c, a.x[1], b.x[1])), mul(c, a.x[2], b.x[2]));
+}
+
+static arb_ptr norm(ac_t * c, av_t a)
+{
+  return root(c, dot(c, a, a));
+}
+
+static av_t vadd(ac_t * c, av_t a, av_t b)
+{
+  return (av_t) {{add(c, a.x[0], b.x[0]), add(c, a.x[1], b.x[1]), add(c, a.x[2], b.x[2])}};
+}
+
+static av_t vsub(ac_t * c, av_t a, av_t b)
+{
+  return (av_t) {{sub(c, a.x[0], b.x[0]), sub(c, a.x[1], b.x[1]), sub(c, a.x[2], b.x[2])}};
+}
+
+static av_t vmul(ac_t * c, av_t a, arb_srcptr s)
+{
+  return (av_t) {{mul(c, a.x[0], s), mul(c, a.x[1], s), mul(c, a.x[2], s)}};
+}
+
+static av_t cross(ac_t * c, av_t a, av_t b)
+{
+  av_t z;
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    z.x[i] = sub(c, mul(c, a.x[j], b.x[k]), mul(c, a.x[k], b.x[j]));
+  }
+  return z;
+}
+
+static av_t turn(ac_t * c, const ap_t * p, av_t v)
+{
+  av_t z;
+  for (int i = 0; i < 3; i++) {
+    z.x[i] = dot(c, (av_t) {{p->r[3 * i], p->r[3 * i + 1], p->r[3 * i + 2]}}, v);
+  }
+  return z;
+}
+
+static av_t turn_back(ac_t * c, const ap_t * p, av_t v)
+{
+  av_t z;
+  for (int i = 0; i < 3; i++) {
+    z.x[i] = dot(c, (av_t) {{p->r[i], p->r[3 + i], p->r[6 + i]}}, v);
+  }
+  return z;
+}
+
+static ap_t compose(ac_t * c, const ap_t * a, const ap_t * b)
+{
+  ap_t z;
+  for (int j = 0; j < 3; j++) {
+    av_t column = turn(c, a, (av_t) {{b->r[j], b->r[3 + j], b->r[6 + j]}});
+    for (int i = 0; i < 3; i++) {
+      z.r[3 * i + j] = column.x[i];
+    }
+  }
+  z.t = vadd(c, turn(c, a, b->t), a->t);
+  return z;
+}
+
+static ap_t inverse(ac_t * c, const ap_t * a)
+{
+  ap_t z;
+  for (int i = 0; i < 9; i++) {
+    z.r[i] = a->r[i % 3 * 3 + i / 3];
+  }
+  z.t = vmul(c, turn_back(c, a, a->t), num(c, -1.0));
+  return z;
+}
+
+/// Rotation of q/|q|, column by column: 2/n (w [v] + [v]^2) + 1.
+static ap_t from_pose(ac_t * c, const vouch_pose_t * pose)
+{
+  const double zero[3] = {0, 0, 0};
+  av_t v = vec(c, pose->rotation);
+  arb_ptr w = num(c, pose->rotation[3]);
+  arb_ptr s = quotient(c, num(c, 2.0), add(c, dot(c, v, v), mul(c, w, w)));
+  ap_t z;
+  for (int j = 0; j < 3; j++) {
+    av_t e = vec(c, zero);
+    arb_one(e.x[j]);
+    av_t ve = cross(c, v, e);
+    av_t column = vadd(c, e, vmul(c, vadd(c, vmul(c, ve, w), cross(c, v, ve)), s));
+    for (int i = 0; i < 3; i++) {
+      z.r[3 * i + j] = column.x[i];
+    }
+  }
+  z.t = vec(c, pose->translation);
+  return z;
+}
+
+/* ---- the motion ---- */
+
+static const double * coefficients(const ac_t * c, uint32_t segment, uint32_t variable)
+{
+  const vouch_motion_part_t * m = &c->problem->motion;
+  return m->coefficients + m->offsets[segment] + variable * (m->degrees[segment] + 1u);
+}
+
+/// Coefficient `ones` of the polynomial restricted to [t0, t1] (blossom).
+static arb_ptr blossom(
+  ac_t * c, uint32_t segment, uint32_t variable, uint64_t t0, uint64_t t1, uint32_t ones)
+{
+  uint32_t degree = c->problem->motion.degrees[segment];
+  const double * b = coefficients(c, segment, variable);
+  arb_ptr w[VOUCH_MAX_DEGREE + 1];
+  for (uint32_t i = 0; i <= degree; i++) {
+    w[i] = num(c, b[i]);
+  }
+  for (uint32_t level = 0; level < degree; level++) {
+    arb_ptr s = num(c, (double)(level < ones ? t1 : t0) * 0x1p-50);
+    arb_ptr rest = sub(c, num(c, 1.0), s);
+    for (uint32_t i = 0; i + level < degree; i++) {
+      w[i] = add(c, mul(c, w[i], rest), mul(c, w[i + 1], s));
+    }
+  }
+  return w[0];
+}
+
+void arb_checker_variable(
+  ac_t * c, uint32_t variable, const arb_span_t * span, arb_ptr out[3])
+{
+  const vouch_motion_part_t * m = &c->problem->motion;
+  arb_ptr speed = num(c, 0), half = num(c, 0), integral = num(c, 0), kinks = num(c, 0);
+  arb_ptr variation = num(c, 0), leaving = NULL;
+  arb_ptr whole = sub(c, num(c, m->knots[span->last]), num(c, m->knots[span->first]));
+  for (uint32_t k = span->first; k < span->last; k++) {
+    uint32_t degree = m->degrees[k];
+    arb_ptr d = num(c, degree), last = NULL, step = NULL, entering = NULL, before = NULL;
+    arb_ptr f = quotient(c, whole, sub(c, num(c, m->knots[k + 1]), num(c, m->knots[k])));
+    for (uint32_t i = 0; i <= degree; i++) {
+      arb_ptr b = blossom(c, k, variable, span->begin, span->begin + span->length, i);
+      before = step;
+      step = i > 0 ? sub(c, b, last) : NULL;
+      last = b;
+      if (i > 0) {
+        speed = larger(c, speed, mul(c, mul(c, d, size_of(c, step)), f));
+        variation = add(c, variation, size_of(c, step));
+        entering = i == 1 ? mul(c, mul(c, d, step), f) : entering;
+      }
+      if (i > 1) {
+        arb_ptr bend = mul(c, size_of(c, sub(c, step, before)), mul(c, d, f));
+        integral = add(c, integral, bend);
+        half = larger(c, half, mul(c, mul(c, bend, f), num(c, 0.5 * (degree - 1.0))));
+      }
+    }
+    if (k > span->first) {
+      kinks = add(c, kinks, size_of(c, sub(c, entering, leaving)));
+    }
+    leaving = mul(c, mul(c, d, step), f);
+  }
+  arb_ptr bend = fresh(c);
+  arb_min(bend, half, integral, BITS);
+  out[0] = speed;
+  out[1] = add(c, bend, kinks);
+  out[2] = variation;
+}
+
+static bool is_start(const ac_t * c, uint32_t knot)
+{
+  const vouch_motion_part_t * m = &c->problem->motion;
+  for (uint32_t v = 0; knot > 0 && v < m->variable_count; v++) {
+    const double * before = coefficients(c, knot - 1u, v) + m->degrees[knot - 1u];
+    if (memcmp(before, coefficients(c, knot, v), sizeof(double)) != 0) {
+      return true;
+    }
+  }
+  return knot == 0;
+}
+
+/* ---- frames ---- */
+
+static arb_ptr joint_value(ac_t * c, const vouch_frame_t * f, uint32_t segment, uint64_t tick)
+{
+  arb_ptr q = blossom(c, segment, f->variable, tick, tick, 0);
+  return add(c, mul(c, num(c, f->multiplier), q), num(c, f->offset));
+}
+
+static av_t axis_of(ac_t * c, const vouch_frame_t * f)
+{
+  av_t z = vec(c, f->axis);
+  return vmul(c, z, quotient(c, num(c, 1.0), norm(c, z)));
+}
+
+static ap_t frame_pose(ac_t * c, uint32_t number, uint32_t segment, uint64_t tick)
+{
+  const vouch_frame_t * f = &c->problem->scene.frames[number];
+  ap_t fixed = from_pose(c, &f->pose);
+  if (number == 0) {
+    return fixed;
+  }
+  ap_t parent = frame_pose(c, f->parent, segment, tick), pose = compose(c, &parent, &fixed);
+  if (f->joint == VOUCH_JOINT_FIXED) {
+    return pose;
+  }
+  av_t z = axis_of(c, f);
+  arb_ptr q = joint_value(c, f, segment, tick);
+  vouch_pose_t identity = vouch_pose_identity();
+  ap_t move = from_pose(c, &identity);
+  if (f->joint == VOUCH_JOINT_PRISMATIC) {
+    move.t = vmul(c, z, q);
+    return compose(c, &pose, &move);
+  }
+  arb_ptr s = fresh(c), k = fresh(c);
+  arb_sin_cos(s, k, q, BITS);
+  k = sub(c, num(c, 1.0), k);
+  for (int j = 0; j < 3; j++) {   // Rodrigues: e + s z x e + (1 - cos) z x (z x e)
+    av_t e = {{move.r[j], move.r[3 + j], move.r[6 + j]}};
+    av_t ze = cross(c, z, e);
+    e = vadd(c, e, vadd(c, vmul(c, ze, s), vmul(c, cross(c, z, ze), k)));
+    for (int i = 0; i < 3; i++) {
+      move.r[3 * i + j] = e.x[i];
+    }
+  }
+  return compose(c, &pose, &move);
+}
+
+static uint32_t frame_of_b(const ac_t * c)
+{
+  return c->pair->kind == VOUCH_PAIR_GROUP ? 0 : c->problem->scene.bodies[c->pair->b].frame;
+}
+
+/// Pose of A's geometry in the frame of B.
+static ap_t relative(ac_t * c, uint32_t segment, uint64_t tick)
+{
+  const vouch_body_t * a = &c->problem->scene.bodies[c->pair->a];
+  ap_t pa = frame_pose(c, a->frame, segment, tick);
+  ap_t pb = frame_pose(c, frame_of_b(c), segment, tick), back = inverse(c, &pb);
+  ap_t placed = from_pose(c, &a->placement), both = compose(c, &back, &pa);
+  return compose(c, &both, &placed);
+}
+
+/* ---- sets ---- */
+
+static arb_ptr support_primitive(ac_t * c, const vouch_geometry_t * g, uint32_t number, av_t m)
+{
+  const vouch_primitive_t * p = &g->primitives[number];
+  arb_ptr best = NULL;
+  if (p->kind < VOUCH_PRIMITIVE_CYLINDER) {
+    for (uint32_t i = 0; i < p->count; i++) {
+      arb_ptr value = dot(c, m, vec(c, g->vertices[g->indices[p->first + i]]));
+      best = best == NULL ? value : larger(c, best, value);
+    }
+  } else {
+    const vouch_curved_t * curved = &g->curved[p->first];
+    ap_t pose = from_pose(c, &curved->pose);
+    av_t e = turn_back(c, &pose, m), s = vec(c, curved->size);
+    arb_ptr flat = root(c, add(c, mul(c, e.x[0], e.x[0]), mul(c, e.x[1], e.x[1])));
+    arb_ptr rim = mul(c, s.x[0], flat), up = mul(c, e.x[2], s.x[1]);
+    if (p->kind == VOUCH_PRIMITIVE_CYLINDER) {
+      best = add(c, rim, size_of(c, up));
+    } else if (p->kind == VOUCH_PRIMITIVE_CONE) {
+      best = larger(c, up, sub(c, rim, up));
+    } else {
+      best = norm(c, (av_t) {{mul(c, s.x[0], e.x[0]), mul(c, s.x[1], e.x[1]),
+            mul(c, s.x[2], e.x[2])}});
+    }
+    best = add(c, best, dot(c, m, pose.t));
+  }
+  return add(c, best, mul(c, num(c, p->radius), norm(c, m)));
+}
+
+static arb_ptr support_node(ac_t * c, const vouch_geometry_t * g, uint32_t node, av_t m)
+{
+  const vouch_tree_node_t * n = &g->nodes[node];
+  arb_ptr best = NULL;
+  for (uint32_t i = n->first; i < n->first + n->count; i++) {
+    arb_ptr value = support_primitive(c, g, i, m);
+    best = best == NULL ? value : larger(c, best, value);
+  }
+  return best;
+}
+
+static const vouch_geometry_t * geometry_of(const ac_t * c, uint32_t body)
+{
+  return c->problem->geometry.geometries[c->problem->scene.bodies[body].geometry];
+}
+
+/// Largest m . y over a body's node, in the body's frame.
+static arb_ptr support_body(ac_t * c, uint32_t body, uint32_t node, av_t m)
+{
+  ap_t placed = from_pose(c, &c->problem->scene.bodies[body].placement);
+  arb_ptr far = support_node(c, geometry_of(c, body), node, turn_back(c, &placed, m));
+  return add(c, far, dot(c, m, placed.t));
+}
+
+static arb_ptr support_group(ac_t * c, uint32_t number, av_t m)
+{
+  const vouch_group_t * group = &c->problem->scene.groups[number];
+  if (c->pair->leaf_margins[number] < 0.0) {
+    return NULL;   // nothing in there is checked
+  }
+  if (group->body != VOUCH_NONE) {
+    return support_body(c, group->body, 0, m);
+  }
+  arb_ptr x = support_group(c, group->left, m), y = support_group(c, group->right, m);
+  return x == NULL ? y : y == NULL ? x : larger(c, x, y);
+}
+
+/// min over B of n . y; planes: n is the normal, or minus the normal.
+static arb_ptr floor_of(ac_t * c, const arb_goal_t * goal, const double n[3])
+{
+  const double minus[3] = {-n[0], -n[1], -n[2]};
+  av_t m = vec(c, minus);
+  arb_ptr far = goal->body == VOUCH_NONE ? support_group(c, goal->b, m) :
+    support_body(c, goal->body, goal->b, m);
+  return sub(c, num(c, 0.0), far);
+}
+
+static arb_ptr gap_to(
+  ac_t * c, const arb_goal_t * goal, const double n[3], arb_srcptr floor, uint32_t segment,
+  uint64_t tick)
+{
+  ap_t pose = relative(c, segment, tick);
+  av_t d = vec(c, n);
+  arb_ptr far = support_node(
+    c, geometry_of(c, c->pair->a), goal->a, turn_back(c, &pose, d));
+  return sub(c, floor, add(c, far, dot(c, d, pose.t)));
+}
+
+arb_srcptr arb_checker_gap(
+  ac_t * c, const vouch_pair_t * pair, const arb_goal_t * goal, const double n[3],
+  uint32_t segment, uint64_t tick)
+{
+  c->pair = pair;
+  return gap_to(c, goal, n, floor_of(c, goal, n), segment, tick);
+}
+
+/* ---- bounds of the motion ---- */
+
+/// The node's ball is the kernel's, once it was seen to contain every primitive; else NULL radius.
+static arb_ptr node_ball(ac_t * c, const vouch_geometry_t * g, uint32_t node, av_t * center)
+{
+  const kernel_node_t * known = &kernel_derived(g)->nodes[node];
+  const vouch_tree_node_t * n = &g->nodes[node];
+  const double at[3] = {known->center.x, known->center.y, known->center.z};
+  *center = vec(c, at);
+  arb_ptr radius = num(c, known->radius);
+  for (uint32_t i = n->first; i < n->first + n->count; i++) {
+    const vouch_primitive_t * p = &g->primitives[i];
+    bool curved = p->kind >= VOUCH_PRIMITIVE_CYLINDER;
+    for (uint32_t k = 0; k < (curved ? 1u : p->count); k++) {
+      const double * v = curved ? g->curved[p->first].pose.translation :
+        g->vertices[g->indices[p->first + k]];
+      arb_ptr reach = num(c, p->radius);
+      if (curved) {
+        av_t s = vec(c, g->curved[p->first].size);
+        reach = add(c, reach, p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
+            larger(c, s.x[0], larger(c, s.x[1], s.x[2])) :
+            root(c, add(c, mul(c, s.x[0], s.x[0]), mul(c, s.x[1], s.x[1]))));
+      }
+      reach = add(c, reach, norm(c, vsub(c, vec(c, v), *center)));
+      if (!arb_le(reach, radius)) {
+        return NULL;
+      }
+    }
+  }
+  return radius;
+}
+
+typedef struct
+{
+  uint32_t frame;
+  bool down;
+} step_t;
+
+/// Frames from A to B: up to the common ancestor, then down.
+static uint32_t find_path(const ac_t * c, step_t * steps)
+{
+  const vouch_frame_t * frames = c->problem->scene.frames;
+  uint32_t a = c->problem->scene.bodies[c->pair->a].frame, b = frame_of_b(c), up = 0, down = 0;
+  uint32_t below[1024];
+  while (a != b) {
+    if (a > b) {
+      steps[up++] = (step_t) {a, false};
+      a = frames[a].parent;
+    } else {
+      below[down++] = b;
+      b = frames[b].parent;
+    }
+  }
+  for (uint32_t i = 0; i < down; i++) {
+    steps[up + i] = (step_t) {below[down - 1u - i], true};
+  }
+  return up + down;
+}
+
+/// [L4] The ball carried over one joint; returns the joint's radius.
+static arb_ptr carry(ac_t * c, step_t step, av_t * center, arb_ptr * radius)
+{
+  const vouch_frame_t * f = &c->problem->scene.frames[step.frame];
+  const vouch_motion_part_t * m = &c->problem->motion;
+  av_t z = axis_of(c, f);
+  if (f->joint == VOUCH_JOINT_REVOLUTE) {
+    av_t foot = vmul(c, z, dot(c, *center, z));
+    *radius = add(c, *radius, norm(c, vsub(c, *center, foot)));
+    *center = foot;
+    return *radius;
+  }
+  double low = 0.0, high = 0.0;
+  for (uint32_t k = 0; k < m->segment_count; k++) {
+    const double * b = coefficients(c, k, f->variable);
+    for (uint32_t i = 0; i <= m->degrees[k]; i++) {
+      low = (k == 0 && i == 0) || b[i] < low ? b[i] : low;
+      high = (k == 0 && i == 0) || b[i] > high ? b[i] : high;
+    }
+  }
+  arb_ptr k = num(c, f->multiplier), half = num(c, 0.5), offset = num(c, f->offset);
+  arb_ptr x = add(c, mul(c, k, num(c, low)), offset), y = add(c, mul(c, k, num(c, high)), offset);
+  arb_ptr middle = mul(c, add(c, x, y), half);
+  arb_ptr reach = add(c, mul(c, size_of(c, sub(c, y, x)), half),
+      mul(c, size_of(c, k), num(c, m->tolerances[f->variable])));
+  av_t moved = vmul(c, z, middle);
+  *center = step.down ? vsub(c, *center, moved) : vadd(c, *center, moved);
+  *radius = add(c, *radius, reach);
+  return num(c, 1.0);
+}
+
+/// [L1, L3, L10] C / |n|, l, tau.
+static bool bounds(ac_t * c, const arb_goal_t * goal, arb_ptr out[3])
+{
+  step_t steps[2048];
+  arb_ptr rho[256];
+  uint32_t joints[256], count = find_path(c, steps), n = 0;
+  av_t center;
+  arb_ptr radius = node_ball(c, geometry_of(c, c->pair->a), goal->a, &center);
+  if (radius == NULL) {
+    return false;
+  }
+  ap_t placed = from_pose(c, &c->problem->scene.bodies[c->pair->a].placement);
+  center = vadd(c, turn(c, &placed, center), placed.t);
+  for (uint32_t i = 0; i < count; i++) {
+    const vouch_frame_t * f = &c->problem->scene.frames[steps[i].frame];
+    ap_t fixed = from_pose(c, &f->pose);
+    if (steps[i].down) {
+      center = turn_back(c, &fixed, vsub(c, center, fixed.t));
+    }
+    if (f->joint != VOUCH_JOINT_FIXED) {
+      rho[n] = carry(c, steps[i], &center, &radius);
+      joints[n++] = steps[i].frame;
+    }
+    if (!steps[i].down) {
+      center = vadd(c, turn(c, &fixed, center), fixed.t);
+    }
+  }
+  arb_ptr turning = num(c, 0.0), bend = num(c, 0.0), travel = num(c, 0.0), tau = num(c, 0.0);
+  for (uint32_t j = n; j-- > 0; ) {   // from B to A
+    const vouch_frame_t * f = &c->problem->scene.frames[joints[j]];
+    arb_ptr v[3], k = size_of(c, num(c, f->multiplier));
+    arb_checker_variable(c, f->variable, &goal->span, v);
+    arb_ptr speed = mul(c, k, v[0]);
+    arb_ptr own = f->joint == VOUCH_JOINT_REVOLUTE ? speed : num(c, 0.0);
+    arb_ptr arc = mul(c, speed, add(c, turning, mul(c, own, num(c, 0.5))));
+    bend = add(c, bend, mul(c, rho[j], add(c, arc, mul(c, k, v[1]))));
+    travel = add(c, travel, mul(c, rho[j], mul(c, k, v[2])));
+    arb_ptr tolerance = num(c, c->problem->motion.tolerances[f->variable]);
+    tau = add(c, tau, mul(c, rho[j], mul(c, k, tolerance)));
+    turning = add(c, turning, own);
+  }
+  out[0] = bend;
+  out[1] = travel;
+  out[2] = tau;
+  return true;
+}
+
+void arb_checker_bounds(
+  ac_t * c, const vouch_pair_t * pair, const arb_goal_t * goal, arb_ptr * bend, arb_ptr * travel)
+{
+  arb_ptr out[3];
+  c->pair = pair;
+  if (!bounds(c, goal, out)) {
+    out[0] = out[1] = fresh(c);
+    arb_pos_inf(out[0]);
+  }
+  *bend = out[0];
+  *travel = out[1];
+}
+
+/* ---- leaves ---- */
+
+static bool refuse(ac_t * c, const char * why)
+{
+  if (c->reason[0] == 0) {
+    snprintf(c->reason, sizeof(c->reason), "%s", why);
+  }
+  return false;
+}
+
+static void end_of(const ac_t * c, const arb_span_t * s, uint32_t * segment, uint64_t * tick)
+{
+  (void)c;
+  *segment = s->last - 1u;
+  *tick = s->begin + s->length;   // a run ends at the end of its last segment
+}
+
+static bool leaf(ac_t * c, const arb_goal_t * goal, double n[2][3], arb_ptr floors[2], bool chord)
+{
+  arb_ptr b[3], g[2];
+  uint32_t segment;
+  uint64_t tick;
+  if (!bounds(c, goal, b)) {
+    return refuse(c, "a ball does not contain its node");
+  }
+  end_of(c, &goal->span, &segment, &tick);
+  arb_ptr charge = add(c, num(c, goal->margin), b[2]);
+  arb_ptr size[2];
+  for (int i = 0; i < 2; i++) {
+    size[i] = norm(c, vec(c, n[i]));
+    g[i] = gap_to(
+      c, goal, n[i], floors[i], i == 0 ? goal->span.first : segment,
+      i == 0 ? goal->span.begin : tick);
+    g[i] = sub(c, g[i], mul(c, charge, size[i]));
+    if (!arb_is_positive(g[i])) {
+      return refuse(c, "a gap is not positive");
+    }
+  }
+  c->leaves++;
+  arb_ptr sum = add(c, g[0], g[1]);
+  if (arb_gt(sum, mul(c, larger(c, size[0], size[1]), b[1]))) {
+    return true;
+  }
+  if (!chord) {
+    return refuse(c, "Schwarzer's test does not hold");
+  }
+  arb_ptr C = mul(c, size[0], b[0]), over = sub(c, C, sum);
+  arb_ptr product = mul(c, num(c, 4.0), mul(c, g[0], g[1]));
+  return arb_le(C, sum) || arb_lt(mul(c, over, over), product) ||
+         refuse(c, "the chord test does not hold");
+}
+
+/* ---- ops ---- */
+
+static bool take(ac_t * c, void * out, size_t size)
+{
+  if (c->left < size) {
+    return refuse(c, "ops end too early");
+  }
+  memcpy(out, c->ops, size);
+  c->ops += size;
+  c->left -= size;
+  return true;
+}
+
+static bool take_direction(ac_t * c, double n[3])
+{
+  float f[3];
+  if (!take(c, f, sizeof(f))) {
+    return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    n[i] = (double)f[i];
+  }
+  return n[0] * n[0] + n[1] * n[1] + n[2] * n[2] <= 1.0 + 0x1p-21 ||
+         refuse(c, "a direction is too long");
+}
+
+static bool leaf_op(ac_t * c, const arb_goal_t * goal, char tag)
+{
+  double n[2][3];
+  arb_ptr floors[2];
+  if ((tag == 'P') != (c->pair->kind == VOUCH_PAIR_PLANE)) {
+    return refuse(c, "the wrong kind of leaf");
+  }
+  if (tag == 'P') {
+    const vouch_body_t * plane = &c->problem->scene.bodies[c->pair->b];
+    uint8_t side;
+    if (!take(c, &side, 1)) {
+      return false;
+    }
+    if (side > 1 || (side == 1 && plane->kind != VOUCH_BODY_PLANE)) {
+      return refuse(c, "the wrong side of a plane");
+    }
+    for (int i = 0; i < 3; i++) {
+      n[0][i] = n[1][i] = side == 1 ? plane->normal[i] : -plane->normal[i];
+    }
+    floors[0] = floors[1] = num(c, side == 1 ? plane->offset : -plane->offset);
+    return leaf(c, goal, n, floors, true);
+  }
+  if (!take_direction(c, n[0])) {
+    return false;
+  }
+  memcpy(n[1], n[0], sizeof(n[1]));
+  if (tag == 'D' && !take_direction(c, n[1])) {
+    return false;
+  }
+  floors[0] = floor_of(c, goal, n[0]);
+  floors[1] = tag == 'D' ? floor_of(c, goal, n[1]) : floors[0];
+  return leaf(c, goal, n, floors, tag == 'L');
+}
+
+/* ---- containment at a start ---- */
+
+typedef struct
+{
+  const vouch_geometry_t * g;
+  ap_t pose;    // of the geometry in the frame of B
+} placed_t;
+
+static int sign(arb_srcptr x)
+{
+  return arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
+}
+
+static av_t reference(ac_t * c, const placed_t * x, uint32_t component)
+{
+  uint32_t i = 0;
+  while (x->g->primitives[i].component != component) {
+    i++;
+  }
+  const vouch_primitive_t * p = &x->g->primitives[i];
+  const double * v = p->kind >= VOUCH_PRIMITIVE_CYLINDER ? x->g->curved[p->first].pose.translation :
+    x->g->vertices[x->g->indices[p->first]];
+  return vadd(c, turn(c, &x->pose, vec(c, v)), x->pose.t);
+}
+
+static bool outside(ac_t * c, const placed_t * solid, uint32_t component, av_t point)
+{
+  float f[3];
+  char tag;
+  if (!take(c, &tag, 1) || tag != 'I' || !take(c, f, sizeof(f))) {
+    return refuse(c, "I is missing");
+  }
+  const double d[3] = {(double)f[0], (double)f[1], (double)f[2]};
+  av_t ray = vec(c, d), at = turn_back(c, &solid->pose, vsub(c, point, solid->pose.t));
+  int sum = 0;
+  size_t mark = c->used;
+  for (uint32_t i = 0; i < solid->g->primitive_count; i++) {
+    const vouch_primitive_t * p = &solid->g->primitives[i];
+    c->used = mark;
+    if (p->component != component) {
+      continue;
+    }
+    av_t v[3];
+    int s[3], plus = 0, minus = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+      v[k] = vsub(c, vec(c, solid->g->vertices[solid->g->indices[p->first + k]]), at);
+    }
+    for (int k = 0; k < 3; k++) {
+      s[k] = sign(dot(c, ray, cross(c, v[k], v[(k + 1) % 3])));
+      plus += s[k] > 0;
+      minus += s[k] < 0;
+    }
+    if (plus > 0 && minus > 0) {
+      continue;
+    }
+    int ahead = sign(dot(c, v[0], cross(c, v[1], v[2])));
+    if ((plus != 3 && minus != 3) || ahead == 0) {
+      return refuse(c, "a crossing is not decided");
+    }
+    sum += ahead == s[0] ? s[0] : 0;
+  }
+  return sum == 0 || refuse(c, "a component is inside");
+}
+
+static arb_ptr component_support(ac_t * c, const placed_t * x, uint32_t component, av_t m)
+{
+  arb_ptr best = NULL;
+  av_t local = turn_back(c, &x->pose, m);
+  for (uint32_t i = 0; i < x->g->primitive_count; i++) {
+    if (x->g->primitives[i].component == component) {
+      arb_ptr value = support_primitive(c, x->g, i, local);
+      best = best == NULL ? value : larger(c, best, value);
+    }
+  }
+  return add(c, best, dot(c, m, x->pose.t));
+}
+
+static bool hulls_apart(
+  ac_t * c, const placed_t * a, uint32_t component_a, const placed_t * b, uint32_t component_b)
+{
+  char tag;
+  double n[3];
+  if (!take(c, &tag, 1) || tag != 'H' || !take_direction(c, n)) {
+    return refuse(c, "H is missing");
+  }
+  const double minus[3] = {-n[0], -n[1], -n[2]};
+  arb_ptr far_a = component_support(c, a, component_a, vec(c, n));
+  arb_ptr far_b = component_support(c, b, component_b, vec(c, minus));
+  return arb_is_negative(add(c, far_a, far_b)) || refuse(c, "hulls of components are not apart");
+}
+
+static bool pay(ac_t * c, const placed_t * a, const placed_t * b, bool surface_in_a)
+{
+  const placed_t * surface = surface_in_a ? a : b, * other = surface_in_a ? b : a;
+  for (uint32_t s = 0; s < surface->g->component_count; s++) {
+    uint8_t kind = surface->g->components[s];
+    if (kind != VOUCH_COMPONENT_SOLID && kind != VOUCH_COMPONENT_OPEN) {
+      continue;
+    }
+    for (uint32_t k = 0; k < other->g->component_count; k++) {
+      bool good = kind == VOUCH_COMPONENT_SOLID ? outside(c, surface, s, reference(c, other, k)) :
+        hulls_apart(c, a, surface_in_a ? s : k, b, surface_in_a ? k : s);
+      if (!good) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static bool owed(ac_t * c, const arb_goal_t * goal)
+{
+  if (goal->a != 0 || goal->b != 0 || goal->span.begin != 0 || !is_start(c, goal->span.first)) {
+    return true;
+  }
+  placed_t a = {geometry_of(c, c->pair->a), relative(c, goal->span.first, 0)};
+  placed_t b = {geometry_of(c, goal->body),
+    from_pose(c, &c->problem->scene.bodies[goal->body].placement)};
+  return pay(c, &a, &b, true) && pay(c, &a, &b, false);
+}
+
+/* ---- the walk ---- */
+
+static bool walk(ac_t * c, const arb_goal_t * goal, int depth);
+
+static bool both(ac_t * c, const arb_goal_t * x, const arb_goal_t * y, int depth)
+{
+  return walk(c, x, depth + 1) && walk(c, y, depth + 1);
+}
+
+static bool split(ac_t * c, const arb_goal_t * goal, int depth)
+{
+  arb_goal_t early = *goal, late = *goal;
+  uint32_t segments = goal->span.last - goal->span.first;
+  if (segments > 1) {
+    early.span.last = late.span.first = goal->span.first + segments / 2u;
+  } else {
+    if (goal->span.length < 2) {
+      return refuse(c, "split too often");
+    }
+    early.span.length = late.span.length = goal->span.length / 2u;
+    late.span.begin += late.span.length;
+  }
+  return both(c, &early, &late, depth);
+}
+
+static bool descend_group(ac_t * c, const arb_goal_t * goal, int depth)
+{
+  const vouch_group_t * group = &c->problem->scene.groups[goal->b];
+  arb_goal_t x = *goal, y = *goal;
+  if (group->body != VOUCH_NONE) {
+    x.body = group->body;
+    x.b = 0;
+    return walk(c, &x, depth + 1);
+  }
+  x.b = group->left;
+  y.b = group->right;
+  x.margin = c->pair->leaf_margins[x.b];
+  y.margin = c->pair->leaf_margins[y.b];
+  return both(c, &x, &y, depth);
+}
+
+static bool descend(ac_t * c, const arb_goal_t * goal, bool in_a, int depth)
+{
+  if (c->pair->kind == VOUCH_PAIR_PLANE ? !in_a : goal->body == VOUCH_NONE && in_a) {
+    return refuse(c, "A at a group, or B at a plane");
+  }
+  if (goal->body == VOUCH_NONE) {
+    return descend_group(c, goal, depth);
+  }
+  const vouch_geometry_t * g = geometry_of(c, in_a ? c->pair->a : goal->body);
+  const vouch_tree_node_t * node = &g->nodes[in_a ? goal->a : goal->b];
+  arb_goal_t x = *goal, y = *goal;
+  if (node->left == 0) {
+    return refuse(c, "descent below a leaf");
+  }
+  *(in_a ? &x.a : &x.b) = node->left;
+  *(in_a ? &y.a : &y.b) = node->right;
+  return (c->pair->kind == VOUCH_PAIR_PLANE || owed(c, goal)) && both(c, &x, &y, depth);
+}
+
+static bool walk(ac_t * c, const arb_goal_t * goal, int depth)
+{
+  char tag;
+  if (goal->margin < 0.0) {
+    return true;
+  }
+  if (depth > 2000 || !take(c, &tag, 1)) {
+    return refuse(c, "too deep, or ops end too early");
+  }
+  if (tag == 'T') {
+    return split(c, goal, depth);
+  }
+  for (uint32_t k = goal->span.first + 1u; k < goal->span.last; k++) {
+    if (is_start(c, k)) {
+      return refuse(c, "a jump inside");
+    }
+  }
+  arb_checker_reset(c);
+  if (tag == 'A' || tag == 'B') {
+    return descend(c, goal, tag == 'A', depth);
+  }
+  return (tag == 'L' || tag == 'D' || tag == 'P' || refuse(c, "unknown op")) &&
+         leaf_op(c, goal, tag);
+}
+
+void arb_checker_reset(ac_t * c)
+{
+  c->used = 0;
+}
+
+void arb_checker_init(ac_t * c, const vouch_problem_t * problem)
+{
+  *c = (ac_t) {.problem = problem, .pool = _arb_vec_init(POOL)};
+}
+
+void arb_checker_fini(ac_t * c)
+{
+  _arb_vec_clear(c->pool, POOL);
+}
+
+bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
+{
+  const vouch_scene_part_t * scene = &c->problem->scene;
+  const vouch_motion_part_t * motion = &c->problem->motion;
+  char head[8];
+  uint8_t hash[32], kind;
+  uint32_t version, count;
+  double margin, tolerance;
+  uint64_t length;
+  c->ops = certificate;
+  c->left = size;
+  c->leaves = 0;
+  c->reason[0] = 0;
+  const uint8_t * hashes[3] = {c->problem->geometry.hash, scene->hash, motion->hash};
+  if (!take(c, head, 8) || memcmp(head, "VOUCHCRT", 8) != 0 || !take(c, &version, 4) || version != 1) {
+    return refuse(c, "head");
+  }
+  for (int i = 0; i < 3; i++) {
+    if (!take(c, hash, 32) || memcmp(hash, hashes[i], 32) != 0) {
+      return refuse(c, "hash");
+    }
+  }
+  if (!take(c, &kind, 1) || kind != 1 || !take(c, &margin, 8) || !(margin >= 0.0) ||
+    !take(c, &count, 4) || count != motion->variable_count)
+  {
+    return refuse(c, "kind or sizes");
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (!take(c, &tolerance, 8) || memcmp(&tolerance, &motion->tolerances[i], 8) != 0) {
+      return refuse(c, "tolerances");
+    }
+  }
+  if (!take(c, &length, 8) || length != c->left || scene->pair_count == 0) {
+    return refuse(c, "length");
+  }
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    c->pair = &scene->pairs[i];
+    bool group = c->pair->kind == VOUCH_PAIR_GROUP;
+    arb_goal_t goal = {.body = group ? VOUCH_NONE : c->pair->b,
+      .margin = group ? c->pair->leaf_margins[0] : c->pair->margin,
+      .span = {0, motion->segment_count, 0, ARB_ONE}};
+    for (uint32_t k = 0; group && k < scene->group_count; k++) {
+      if (c->pair->leaf_margins[k] >= 0.0 && c->pair->leaf_margins[k] < margin) {
+        return refuse(c, "a margin is smaller");
+      }
+    }
+    if ((!group && c->pair->margin < margin) || !walk(c, &goal, 0)) {
+      return refuse(c, "a margin is smaller");
+    }
+  }
+  return c->left == 0 || refuse(c, "bytes left over");
+}
+
+#else
+typedef int arb_checker_needs_arb_t;
+#endif  // VOUCH_HAVE_ARB

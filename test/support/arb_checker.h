@@ -1,0 +1,81 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* A second opinion on proofs: problem and certificate checked in ball arithmetic of 128 bits (Arb),
+ * written from the format's description alone. Slow and simple. It believes nothing but the
+ * problem's plain data: sets are their primitives, bounds are recomputed.
+ *
+ * Only where Arb was found (VOUCH_HAVE_ARB). */
+
+#ifndef SUPPORT__ARB_CHECKER_H_
+#define SUPPORT__ARB_CHECKER_H_
+
+#include "model/problem.h"
+
+#ifdef VOUCH_HAVE_ARB
+
+#include <arb.h>
+
+typedef struct arb_span_s
+{
+  uint32_t first, last;     // knots
+  uint64_t begin, length;   // in 2^-50 of a segment, when last - first is 1
+} arb_span_t;
+
+#define ARB_ONE (UINT64_C(1) << 50)
+
+typedef struct arb_goal_s
+{
+  uint32_t a, b, body;      // nodes; body VOUCH_NONE: b is a group
+  double margin;
+  arb_span_t span;
+} arb_goal_t;
+
+typedef struct arb_checker_s
+{
+  const vouch_problem_t * problem;
+  const vouch_pair_t * pair;
+  arb_ptr pool;
+  size_t used;
+  const uint8_t * ops;
+  size_t left;
+  uint64_t leaves;
+  char reason[128];
+} arb_checker_t;
+
+void arb_checker_init(arb_checker_t * checker, const vouch_problem_t * problem);
+void arb_checker_fini(arb_checker_t * checker);
+
+/// Does this FREE certificate prove its problem? The geometries must have been derived (their
+/// balls are used after a check).
+bool arb_checker_proves(
+  arb_checker_t * checker, const uint8_t * certificate, size_t size);
+
+/// The gap of the pair's two nodes along n at a place, without margin and tolerance. Lives until
+/// arb_checker_reset().
+arb_srcptr arb_checker_gap(
+  arb_checker_t * checker, const vouch_pair_t * pair, const arb_goal_t * goal, const double n[3],
+  uint32_t segment, uint64_t tick);
+/// C without the factor |n|, and l.
+void arb_checker_bounds(
+  arb_checker_t * checker, const vouch_pair_t * pair, const arb_goal_t * goal, arb_ptr * bend,
+  arb_ptr * travel);
+/// [speed, bend, variation] of a variable on a span, in its own time.
+void arb_checker_variable(
+  arb_checker_t * checker, uint32_t variable, const arb_span_t * span, arb_ptr out[3]);
+void arb_checker_reset(arb_checker_t * checker);
+
+#endif  // VOUCH_HAVE_ARB
+
+#endif  // SUPPORT__ARB_CHECKER_H_
