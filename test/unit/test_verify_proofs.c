@@ -13,7 +13,8 @@
 // limitations under the License.
 
 /* The verifier on hand-made problems whose truth is known in closed form: every joint, shape, op
- * and witness, accepted just inside the truth and refused just outside it. */
+ * and witness, accepted just inside the truth and refused just outside it.
+ * [L1] [L2] [L3] [L4] [L5] [L7] [L8] [L9] [L10] */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,10 +206,10 @@ static void a_slide_widens_the_radius_of_joints_nearer_to_b(void ** state)
   (void)state;
   // A revolute joint about z and a slide along x between b and a, on a's branch (i < 2) or on b's.
   // The slide goes from 0 to 2, tolerance 0.25; only then the joint turns by a. The ball of a
-  // (radius 0.125, at 0 in its frame) is swept from x = -0.25 to 2.25, seen from b's branch from
-  // x = 0.25 to -2.25: rho = 1 + 1.25 + 0.125.
+  // (radius 0.125, at x = 1 in its frame) is swept from x = 0.75 to 3.25; on b's branch, from
+  // x = -1, it is swept from -0.75 to -3.25: rho = 2 + 1.25 + 0.125.
   const double a = 0.5;
-  const double rho = 2.375;
+  const double rho = 3.375;
   for (int i = 0; i < 4; i++) {
     w_problem * p = w_one_joint(1, Z, 0, 0);
     const bool on_b = i >= 2;
@@ -230,7 +231,7 @@ static void a_slide_widens_the_radius_of_joints_nearer_to_b(void ** state)
     // The box is below: the distance along z is constant.
     const double g = chord_gap(rho, a) * (i % 2 == 0 ? 1.00001 : 0.99999);
     const double reserve = 0.25 * (1 + 0x1p-20);  // of the slide
-    w_add_body(p, on_b ? 0 : 2, 0, 0, 0, 0);
+    w_add_body(p, on_b ? 0 : 2, 0, on_b ? -1 : 1, 0, 0);
     w_add_body(p, on_b ? 2 : 0, 1, 0, 0, -0.5 - 0.125 - reserve - g);
     pair_of(p, 0, 1, 0);
     w_bytes ops = {0};

@@ -166,9 +166,12 @@ static void witnesses_of_kept_vertices_are_checked(void ** state)
   CHANGED(3, mesh->witness[mesh->witnesses++] = mesh->witness[0]);
   // A witness that is off makes epsilon large, and with it the leaves fail.
   CHANGED(1, mesh->witness[mesh->witnesses - 1].index[0] ^= 1);
-  CHANGED(0, mesh->witness[0].weight[0] = 0.5f; mesh->witness[0].weight[1] = 0.5f;
+  CHANGED(
+    0, mesh->witness[0].weight[0] = 0.5f; mesh->witness[0].weight[1] = 0.5f;
     mesh->witness[0].index[1] = mesh->witness[0].index[0]);
-  CHANGED(0, mesh->witness[0].weight[0] = 0.0f; mesh->witness[0].index[3] = mesh->witness[0].index[0]);
+  CHANGED(
+    0,
+    mesh->witness[0].weight[0] = 0.0f; mesh->witness[0].index[3] = mesh->witness[0].index[0]);
 }
 
 static void malformed_scenes_are_refused(void ** state)
@@ -248,7 +251,8 @@ static void other_claims_are_refused(void ** state)
     {0, 1, 3, "version"}, {8, 2, 3, "version"}, {12, 1, 1, "another problem"},
     {44, 128, 1, "another problem"}, {107, 4, 1, "another problem"}, {108, 2, 3, "version"},
     {116, 0x80, 1, "margin"}, {115, 0x20, 1, "margin"}, {117, 1, 1, "tolerances"},
-    {tolerance, 1, 1, "tolerances"}, {tolerance + 8, 1, 3, "cut"}, {tolerance + 12, 1, 3, "cut"}};
+    {tolerance, 1, 1, "tolerances"}, {tolerance + 8, 1, 3, "cut"}, {tolerance + 12, 1, 3, "cut"}
+  };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     good.data[cases[i].at] ^= cases[i].flip;
     const int code =
@@ -258,7 +262,9 @@ static void other_claims_are_refused(void ** state)
     }
     good.data[cases[i].at] ^= cases[i].flip;
   }
-  assert_int_equal(vouch_verify_memory(problem.data, problem.size, good.data, good.size, &report), 0);
+  assert_int_equal(
+    vouch_verify_memory(problem.data, problem.size, good.data, good.size, &report),
+    0);
   // Every shorter file, and a longer one.
   for (size_t size = 0; size < good.size; size++) {
     assert_int_equal(vouch_verify_memory(problem.data, problem.size, good.data, size, &report), 3);
@@ -267,10 +273,14 @@ static void other_claims_are_refused(void ** state)
     assert_int_equal(vouch_verify_memory(problem.data, size, good.data, good.size, &report), 3);
   }
   w_u8(&good, 0);
-  assert_int_equal(vouch_verify_memory(problem.data, problem.size, good.data, good.size, &report), 3);
+  assert_int_equal(
+    vouch_verify_memory(problem.data, problem.size, good.data, good.size, &report),
+    3);
   good.size--;
   w_u8(&problem, 0);
-  assert_int_equal(vouch_verify_memory(problem.data, problem.size, good.data, good.size, &report), 3);
+  assert_int_equal(
+    vouch_verify_memory(problem.data, problem.size, good.data, good.size, &report),
+    3);
   w_free(&good);
   w_free(&problem);
   w_free(&ops);
@@ -293,12 +303,16 @@ static void single_bits_of_a_certificate(void ** state)
   w_ops(&good, &ops);
   // Which bytes of the ops belong to directions or rays.
   bool * free_byte = calloc(good.size, 1);
-  for (size_t i = first; i < good.size;) {
+  for (size_t i = first; i < good.size; ) {
     const bool number = good.data[i] == 'L' || good.data[i] == 'I';
-    for (size_t k = 1; number && k < 13; k++) {free_byte[i + k] = true;}
+    for (size_t k = 1; number && k < 13; k++) {
+      free_byte[i + k] = true;
+    }
     i += number ? 13 : good.data[i] == 'P' ? 2 : 1;
   }
-  for (size_t i = 109; i < 117; i++) {free_byte[i] = true;}
+  for (size_t i = 109; i < 117; i++) {
+    free_byte[i] = true;
+  }
   size_t accepted = 0;
   for (size_t i = 0; i < 8 * good.size; i++) {
     good.data[i / 8] ^= (uint8_t)(1u << (i % 8));
@@ -313,7 +327,8 @@ static void single_bits_of_a_certificate(void ** state)
     }
     good.data[i / 8] ^= (uint8_t)(1u << (i % 8));
   }
-  print_message("%zu of %zu bit changes accepted: directions, rays, a smaller margin\n", accepted,
+  print_message(
+    "%zu of %zu bit changes accepted: directions, rays, a smaller margin\n", accepted,
     8 * good.size);
   assert_true(accepted < 8 * good.size / 2);
   free(free_byte);

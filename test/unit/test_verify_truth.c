@@ -14,7 +14,8 @@
 
 /* Random robots, motions and bodies whose clearance is sampled with plain forward kinematics. A
  * sampled distance is never below the true minimum, so a proof of a larger margin is false: none
- * may be accepted. Proofs of less than the clearance should mostly be. */
+ * may be accepted. Proofs of less than the clearance should mostly be.
+ * [L1] [L2] [L3] [L4] [L5] [L10] */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +49,9 @@ static rigid compose(const rigid * a, const rigid * b)
     c.t[i] = a->t[i];
     for (int j = 0; j < 3; j++) {
       c.r[i][j] = 0;
-      for (int k = 0; k < 3; k++) {c.r[i][j] += a->r[i][k] * b->r[k][j];}
+      for (int k = 0; k < 3; k++) {
+        c.r[i][j] += a->r[i][k] * b->r[k][j];
+      }
       c.t[i] += a->r[i][j] * b->t[j];
     }
   }
@@ -97,7 +100,9 @@ static double bernstein(const double * b, int degree, double t)
   double c[6];
   memcpy(c, b, sizeof(double) * (size_t)(degree + 1));
   for (int k = degree; k > 0; k--) {
-    for (int i = 0; i < k; i++) {c[i] = (1 - t) * c[i] + t * c[i + 1];}
+    for (int i = 0; i < k; i++) {
+      c[i] = (1 - t) * c[i] + t * c[i + 1];
+    }
   }
   return c[0];
 }
@@ -114,8 +119,11 @@ static void kinematics(const w_problem * p, int segment, double t, const double 
       const double q = f->multiplier *
         (bernstein(s->b + v * ((int)s->degree + 1), (int)s->degree, t) + off[v]) + f->offset;
       rigid joint = turn(f->axis, f->joint == 1 ? q : 0);
-      const double n = sqrt(f->axis[0] * f->axis[0] + f->axis[1] * f->axis[1] + f->axis[2] * f->axis[2]);
-      for (int k = 0; k < 3; k++) {joint.t[k] = f->joint == 2 ? q * f->axis[k] / n : 0;}
+      const double n = sqrt(
+        f->axis[0] * f->axis[0] + f->axis[1] * f->axis[1] + f->axis[2] * f->axis[2]);
+      for (int k = 0; k < 3; k++) {
+        joint.t[k] = f->joint == 2 ? q * f->axis[k] / n : 0;
+      }
       local = compose(&local, &joint);
     }
     out[i] = i == 0 ? local : compose(&out[f->parent], &local);
@@ -125,7 +133,8 @@ static void kinematics(const w_problem * p, int segment, double t, const double 
 // A point of each body's core and their distance: a is a capsule, b a capsule or a box, both
 // placed; the result in the frame of b.
 static double closest(
-  const w_problem * p, const rigid * frames, double radius_a, double radius_b, bool box, double n[3])
+  const w_problem * p, const rigid * frames, double radius_a, double radius_b, bool box,
+  double n[3])
 {
   const rigid place_a = of_pose(p->body[0].placement);
   const rigid place_b = of_pose(p->body[1].placement);
@@ -143,16 +152,20 @@ static double closest(
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < 3; i++) {
       end[k][i] = rel.t[i];
-      for (int j = 0; j < 3; j++) {end[k][i] += rel.r[i][j] * ga->vertex[k][j];}
+      for (int j = 0; j < 3; j++) {
+        end[k][i] += rel.r[i][j] * ga->vertex[k][j];
+      }
     }
   }
   memcpy(x, end[0], sizeof(x));
   for (int round = 0; round < 100; round++) {
     if (box) {
-      for (int i = 0; i < 3; i++) {y[i] = fmin(fmax(x[i], gb->vertex[0][i]), gb->vertex[7][i]);}
+      for (int i = 0; i < 3; i++) {
+        y[i] = fmin(fmax(x[i], gb->vertex[0][i]), gb->vertex[7][i]);
+      }
     }
     double * from = box ? y : x;
-    const double (*seg)[3] = box ? (const double (*)[3])end : (const double (*)[3])gb->vertex;
+    const double(*seg)[3] = box ? (const double(*)[3])end : (const double(*)[3])gb->vertex;
     double * to = box ? x : y;
     double dd = 0;
     double s = 0;
@@ -161,7 +174,9 @@ static double closest(
       s += (from[i] - seg[0][i]) * (seg[1][i] - seg[0][i]);
     }
     s = dd > 0 ? fmin(fmax(s / dd, 0), 1) : 0;
-    for (int i = 0; i < 3; i++) {to[i] = seg[0][i] + s * (seg[1][i] - seg[0][i]);}
+    for (int i = 0; i < 3; i++) {
+      to[i] = seg[0][i] + s * (seg[1][i] - seg[0][i]);
+    }
     if (!box) {
       dd = s = 0;
       for (int i = 0; i < 3; i++) {
@@ -169,17 +184,23 @@ static double closest(
         s += (y[i] - end[0][i]) * (end[1][i] - end[0][i]);
       }
       s = dd > 0 ? fmin(fmax(s / dd, 0), 1) : 0;
-      for (int i = 0; i < 3; i++) {x[i] = end[0][i] + s * (end[1][i] - end[0][i]);}
+      for (int i = 0; i < 3; i++) {
+        x[i] = end[0][i] + s * (end[1][i] - end[0][i]);
+      }
     }
   }
   double d = 0;
   for (int i = 0; i < 3; i++) {
     n[i] = 0;
-    for (int j = 0; j < 3; j++) {n[i] += place_b.r[i][j] * (y[j] - x[j]);}
+    for (int j = 0; j < 3; j++) {
+      n[i] += place_b.r[i][j] * (y[j] - x[j]);
+    }
     d += (y[i] - x[i]) * (y[i] - x[i]);
   }
   d = sqrt(d);
-  for (int i = 0; i < 3; i++) {n[i] /= d > 0 ? d : 1;}
+  for (int i = 0; i < 3; i++) {
+    n[i] /= d > 0 ? d : 1;
+  }
   return d - radius_a - radius_b;
 }
 
@@ -190,8 +211,12 @@ static void random_pose(double f[7], double reach)
     f[i] = uniform(-1, 1);
     norm += f[i] * f[i];
   }
-  for (int i = 0; i < 4; i++) {f[i] /= sqrt(norm);}
-  for (int i = 4; i < 7; i++) {f[i] = uniform(-reach, reach);}
+  for (int i = 0; i < 4; i++) {
+    f[i] /= sqrt(norm);
+  }
+  for (int i = 4; i < 7; i++) {
+    f[i] = uniform(-reach, reach);
+  }
 }
 
 static w_problem * random_problem(bool box, double * radii)
@@ -208,7 +233,9 @@ static w_problem * random_problem(bool box, double * radii)
     f->multiplier = pick(3) == 0 ? uniform(-2, 2) : 1;
     f->offset = pick(3) == 0 ? uniform(-1, 1) : 0;
     f->variable = (uint32_t)pick(p->variables);
-    for (int k = 0; k < 3; k++) {f->axis[k] = f->joint == 0 ? 0 : uniform(-1, 1);}
+    for (int k = 0; k < 3; k++) {
+      f->axis[k] = f->joint == 0 ? 0 : uniform(-1, 1);
+    }
     if (f->joint == 0) {
       f->multiplier = f->offset = 0;
       f->variable = 0;
@@ -222,13 +249,18 @@ static w_problem * random_problem(bool box, double * radii)
     s->degree = (uint32_t)(1 + pick(5));
     const int w = (int)s->degree + 1;
     for (int v = 0; v < p->variables; v++) {
-      for (int k = 0; k < w; k++) {s->b[v * w + k] = uniform(-0.7, 0.7);}
+      for (int k = 0; k < w; k++) {
+        s->b[v * w + k] = uniform(-0.7, 0.7);
+      }
       const w_segment * before = i > 0 ? s - 1 : NULL;
-      if (before != NULL) {s->b[v * w] = before->b[v * ((int)before->degree + 1) + (int)before->degree];}
+      if (before != NULL) {
+        s->b[v * w] = before->b[v * ((int)before->degree + 1) + (int)before->degree];
+      }
     }
   }
   const double a[2][3] = {
-    {uniform(-0.2, 0.2), 0, 0}, {uniform(-0.2, 0.2), uniform(-0.2, 0.2), 0.1}};
+    {uniform(-0.2, 0.2), 0, 0}, {uniform(-0.2, 0.2), uniform(-0.2, 0.2), 0.1}
+  };
   const double b[2][3] = {{0, 0, uniform(-0.3, 0)}, {0.1, uniform(0, 0.2), 0.2}};
   radii[0] = uniform(0, 0.1);
   radii[1] = box ? 0 : uniform(0, 0.1);
@@ -284,7 +316,9 @@ static void no_margin_beyond_a_sampled_distance_is_proved(void ** state)
     const bool box = pick(2) == 0;
     double radii[2];
     w_problem * p = random_problem(box, radii);
-    for (int v = 0; v < p->variables; v++) {p->tolerance[v] = pick(2) == 0 ? 0 : uniform(0, 0.02);}
+    for (int v = 0; v < p->variables; v++) {
+      p->tolerance[v] = pick(2) == 0 ? 0 : uniform(0, 0.02);
+    }
     double least = 1e9;
     double nominal = 1e9;
     for (int i = 0; i < p->segments; i++) {
@@ -327,7 +361,8 @@ static void no_margin_beyond_a_sampled_distance_is_proved(void ** state)
     w_free(&ops);
     w_free_problem(p);
   }
-  print_message("%d problems, %d of %d with 0.7 of the clearance proved, %d false claims\n", PROBLEMS,
+  print_message(
+    "%d problems, %d of %d with 0.7 of the clearance proved, %d false claims\n", PROBLEMS,
     proved, tried, false_claims);
   assert_int_equal(false_claims, 0);
   assert_true(tried > PROBLEMS / 10 && proved > tried / 2);

@@ -129,6 +129,17 @@ static void four_differences_around_zero_are_a_contact(void ** state)
   c = begin_witness(p, 0, half, half, 0, 1);
   put_overlap(&c, miss, 0);
   expect(1, p, &c, NULL);
+  // At x = -0.25 the corner 2 of the small box is on a face of the big one: not decided.
+  const uint32_t face[8] = {2, 2, 2, 2, 0, 2, 6, 1};
+  c = begin_witness(p, 0, half, (w_time) {0, 7, 4}, 0, 1);
+  put_overlap(&c, face, 0);
+  expect(1, p, &c, NULL);
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 7, 4}, 0, 1);
+  put_overlap(&c, face, 0);
+  expect(1, p, &c, NULL);
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 15, 5}, 0, 1);
+  put_overlap(&c, face, 0);
+  expect(0, p, &c, NULL);
   // Not yet there at the beginning; the same time written with another depth.
   c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
   put_overlap(&c, hit, 0);
