@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Motions whose truth is known by construction: no FREE is false. The long form is in test/long. */
+/* Motions whose truth is known by construction: no FREE is false. The long form is in test/long.
+ * [L1] [L2] [L3] [L4] [L5] [L10] */
 
 #include <inttypes.h>
 #include <setjmp.h>

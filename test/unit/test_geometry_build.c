@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* What is built, judged by what it claims: every node contains what is beneath it. */
+/* What is built, judged by what it claims: every node contains what is beneath it. [L6] [L7] */
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The joints between two bodies on different branches: each arm on a slide of its own. */
+/* The joints between two bodies on different branches: each arm on a slide of its own. [L1] [L4] */
 
 #include <setjmp.h>
 #include <stdarg.h>

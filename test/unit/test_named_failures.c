@@ -13,7 +13,8 @@
 // limitations under the License.
 
 /* What others are known to get wrong, one test each: motions that cast hulls, waypoint checks and
- * step-by-step distance queries miss or cannot finish. Truth by closed form. */
+ * step-by-step distance queries miss or cannot finish. Truth by closed form.
+ * [L1] [L2] [L3] [L5] [L8] */
 
 #include <fenv.h>
 #include <math.h>

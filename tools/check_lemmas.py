@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# Copyright 2026 The vouch authors
+# SPDX-License-Identifier: Apache-2.0
+"""
+Fail when a lemma lacks its text or its test, or the trusted base outgrows its table.
+
+    tools/check_lemmas.py [--sizes | --write] [SOURCE_DIR]
+
+Tags such as [L2] or [K-DET] in comments of src/kernel and of the trusted files
+of src/methods need a text in docs/soundness.md; every lemma there ("### [L2]")
+needs a file under test/ whose comments name it. --sizes prints the table of the
+trusted base, --write puts it into docs/soundness.md.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.DOTALL)
+STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', re.DOTALL)
+BRACKET = re.compile(r'\[((?:L\d+|[A-Z]-[A-Z][A-Z0-9-]*)(?:, (?:L\d+|[A-Z]-[A-Z][A-Z0-9-]*))*)\]')
+LEMMA = re.compile(r'^### \[(L\d+)\]', re.MULTILINE)
+TRUSTED = re.compile(r'(?<!UN)TRUSTED')
+TABLE = re.compile(r'(<!-- sizes:begin -->\n)(.*?)(<!-- sizes:end -->)', re.DOTALL)
+ROW = re.compile(r'^\| `([^`]+)` \| (\d+) \|', re.MULTILINE)
+
+PRODUCER = (
+    'src/kernel/*.[ch]', 'src/geometry/vec.[ch]', 'src/geometry/validate.c',
+    'src/geometry/limits.h', 'src/geometry/edges.h', 'src/geometry/mesh.c',
+    'src/model/problem_validate.c', 'src/base/fpguard.[ch]', 'src/check/pairs.c',
+    'src/check/run.c')
+NOTES = {
+    'src/kernel/contact.c': 'rays, overlaps: 5.4, L8',
+    'src/kernel/derived.c': 'epsilons, balls: L4, L6',
+    'src/kernel/goal.c': 'poses, C, l, tau of a goal; start containment: L8',
+    'src/kernel/path.c': 'path, radii, E, weights: L1, L4, 5.1',
+    'src/kernel/proof.c': 'goals, steps, leaves: section 3, L2, L3, L9',
+    'src/kernel/scene.c': 'boxes of groups: L7',
+    'src/kernel/support.c': 'supports: 5.2',
+    'src/kernel/timeline.c': 'intervals, starts, forward kinematics',
+    'src/kernel/timeline_bounds.c': 'bounds of the variables: L5, L10',
+    'src/verify/interval.c': 'sine, cosine, poses: 5.5',
+    'src/verify/interval.h': 'intervals: 5.5',
+    'src/geometry/vec.h': 'vectors, products, poses',
+    'src/geometry/vec.c': 'rotation matrices',
+    'src/geometry/validate.c': 'trees tile, solids are closed, numbers are finite',
+    'src/geometry/limits.h': 'bounds of numbers',
+    'src/geometry/edges.h': 'edges of solids',
+    'src/geometry/mesh.c': 'components are connected (the rest is not trusted)',
+    'src/model/problem_validate.c': 'frames, groups, margins, knots',
+    'src/base/fpguard.h': 'compile-time rules',
+    'src/base/fpguard.c': 'run-time test of the environment',
+    'src/check/pairs.c': 'every pair was proved',
+    'src/check/run.c': 'FREE only then (the rest is not trusted)',
+}
+
+
+def comments(path):
+    return '\n'.join(COMMENT.findall(path.read_text(encoding='utf-8')))
+
+
+def tags_in(text):
+    return {tag for found in BRACKET.findall(text) for tag in found.split(', ')}
+
+
+def code_lines(path):
+    """Count lines that are more than comments and blanks."""
+    def blank(match):
+        text = match.group()
+        return text if text.startswith('"') else re.sub(r'[^\n]', '', text)
+    text = STRING_OR_COMMENT.sub(blank, path.read_text(encoding='utf-8'))
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def trusted_methods(root):
+    return [p for p in sorted(root.glob('src/methods/*.[ch]')) if TRUSTED.search(comments(p))]
+
+
+def groups(root):
+    """Return [(title, files)] of the trusted base."""
+    producer = [p for pattern in PRODUCER for p in sorted(root.glob(pattern))]
+    return [
+        ('producer', producer),
+        ('verifier', sorted(root.glob('src/verify/*.[ch]'))),
+        ('free rigid bodies', trusted_methods(root)),
+    ]
+
+
+def size_table(root):
+    lines = ['| file | lines | what |', '|---|---|---|']
+    for title, files in groups(root):
+        total = 0
+        for path in files:
+            name = path.relative_to(root).as_posix()
+            size = code_lines(path)
+            total += size
+            lines.append(f'| `{name}` | {size} | {NOTES.get(name, "")} |'.replace('|  |', '| |'))
+        lines.append(f'| **{title}** | **{total}** | |')
+    return '\n'.join(lines) + '\n'
+
+
+def check_sizes(root, doc):
+    found = TABLE.search(doc)
+    if not found:
+        return ['docs/soundness.md has no table between the sizes markers']
+    told = {name: int(size) for name, size in ROW.findall(found.group(2))}
+    real = {p.relative_to(root).as_posix(): code_lines(p) for _, files in groups(root)
+            for p in files}
+    problems = [f'{name} is trusted, but not in the table'
+                for name in sorted(set(real) - set(told))]
+    problems += [f'{name} is in the table, but not in the trusted base'
+                 for name in sorted(set(told) - set(real))]
+    for name in sorted(set(real) & set(told)):
+        if abs(real[name] - told[name]) > max(0.1 * told[name], 10):
+            problems.append(f'{name} has {real[name]} lines; the table says {told[name]}')
+    if problems:
+        problems.append('the table is renewed by tools/check_lemmas.py --write')
+    return problems
+
+
+def check_tags(root, doc):
+    problems = []
+    documented = tags_in(doc)
+    lemmas = set(LEMMA.findall(doc))
+    if not lemmas:
+        problems.append('docs/soundness.md states no lemma')
+    for path in sorted(root.glob('src/kernel/*.[ch]')) + trusted_methods(root):
+        for tag in sorted(tags_in(comments(path))):
+            if tag not in documented or (tag[1:].isdigit() and tag not in lemmas):
+                name = path.relative_to(root).as_posix()
+                problems.append(f'[{tag}] of {name} has no text in docs/soundness.md')
+    tested = {}
+    for path in sorted(root.glob('test/**/*.[ch]')):
+        for tag in tags_in(comments(path)):
+            tested.setdefault(tag, []).append(path)
+    for tag in sorted(lemmas, key=lambda t: int(t[1:])):
+        if tag not in tested:
+            problems.append(f'[{tag}] has no test: no file under test/ names it')
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    parser.add_argument('--sizes', action='store_true', help='print the table and stop')
+    parser.add_argument('--write', action='store_true', help='put the table into the document')
+    parser.add_argument('source', nargs='?', default=pathlib.Path(__file__).parent.parent)
+    arguments = parser.parse_args()
+    root = pathlib.Path(arguments.source).resolve()
+    page = root / 'docs' / 'soundness.md'
+    if arguments.sizes:
+        print(size_table(root), end='')
+        return 0
+    doc = page.read_text(encoding='utf-8')
+    if arguments.write:
+        doc = TABLE.sub(lambda m: m.group(1) + size_table(root) + m.group(3), doc)
+        page.write_text(doc, encoding='utf-8')
+    problems = check_tags(root, doc) + check_sizes(root, doc)
+    for problem in problems:
+        print(f'check_lemmas: {problem}')
+    if not problems:
+        print(f'check_lemmas: {len(LEMMA.findall(doc))} lemmas, each with its text and a test')
+    return 1 if problems else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
