@@ -169,17 +169,15 @@ static double cover(const vv_node * parent, const vv_node * child, vv_reader * w
 }
 
 /* [V-BALL] Ensures: a ball that contains the given balls, about the middle of the box of their
- * centres. */
-static vv_ball ball_around(const vv_ball * balls, uint32_t count)
+ * centres (swell 0) or of the balls themselves (swell 1). */
+static vv_ball ball_around(const vv_ball * balls, uint32_t count, double swell)
 {
   vv_ball all = {{0.0, 0.0, 0.0}, 0.0};
   for (int j = 0; j < 3; j++) {
-    double lo = balls[0].v[j], hi = lo;
+    double lo = INFINITY, hi = -INFINITY;
     for (uint32_t i = 0; i < count; i++) {
-      lo = vv_min(lo, balls[i].v[j]);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-      hi = vv_max(hi, balls[i].v[j]);
+      lo = vv_min(lo, balls[i].v[j] - swell * balls[i].carry);
+      hi = vv_max(hi, balls[i].v[j] + swell * balls[i].carry);
     }
     all.v[j] = 0.5 * (lo + hi);
   }
@@ -211,7 +209,9 @@ static bool settle(vv_geometry * g, vv_node * n, vv_reader * witnesses)
       n->list[i].carry = epsilon;
     }
   }
-  n->ball = ball_around(n->list, n->list_count);
+  const vv_ball both[2] = {l->ball, r->ball};
+  const bool inner = n->curved && !leaf;
+  n->ball = inner ? ball_around(both, 2, 1.0) : ball_around(n->list, n->list_count, 0.0);
   for (uint32_t i = 0; i < n->list_count; i++) {
     g->reach = vv_max(g->reach, vv_max(n->list[i].carry, vv_length(vv_vector(n->list[i].v))));
   }
