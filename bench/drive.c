@@ -39,6 +39,12 @@ drive_result_t drive(
   world_pose_t * poses = calloc(2 * (size_t)world->body_count, sizeof(*poses));
   world_pose_t * next = poses + world->body_count;
   double begin = bench_cpu();
+  if (mode == DRIVE_MOTION) {
+    out.hit = peer->motion(self, world, &out.first);
+    out.seconds = bench_cpu() - begin;
+    free(poses);
+    return out;
+  }
   for (uint32_t segment = 0; segment < world->segment_count && !out.hit; segment++) {
     uint32_t count = count_of(world, mode, parameter, segment);
     uint32_t last = segment + 1 == world->segment_count ? count + 1 : count;

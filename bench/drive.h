@@ -23,7 +23,8 @@ typedef enum drive_mode_e
   DRIVE_WAYPOINTS,
   DRIVE_STEP,      // parameter: rad or m
   DRIVE_RATE,      // parameter: states a second
-  DRIVE_SEGMENTS   // the peer's own continuous check
+  DRIVE_SEGMENTS,  // the peer's own continuous check of two poses
+  DRIVE_MOTION     // and of the whole motion
 } drive_mode_t;
 
 typedef struct drive_result_s

@@ -388,3 +388,48 @@ double world_seconds(const world_t * world, uint32_t segment)
   const double * seconds = world->inside->problem.motion.seconds;
   return seconds[segment + 1] - seconds[segment];
 }
+
+uint32_t world_frame_count(const world_t * world)
+{
+  return world->inside->problem.scene.frame_count;
+}
+
+world_frame_t world_frame(const world_t * world, uint32_t number)
+{
+  const kernel_timeline_t * timeline = &world->inside->timeline;
+  const vouch_frame_t * frame = &world->inside->problem.scene.frames[number];
+  rigid_t pose = rigid_from_pose(&frame->pose);
+  world_frame_t out = {.parent = frame->parent, .joint = frame->joint, .pose = plain(&pose),
+    .variable = frame->variable, .multiplier = frame->multiplier, .offset = frame->offset};
+  vec3_store(timeline->frame_axis[number], out.axis);
+  if (frame->joint != VOUCH_JOINT_FIXED) {
+    out.low = timeline->range_low[frame->variable];
+    out.high = timeline->range_high[frame->variable];
+  }
+  return out;
+}
+
+uint32_t world_body_frame(const world_t * world, uint32_t body, world_pose_t * placement)
+{
+  *placement = plain(&world->inside->placements[body]);
+  return world->inside->problem.scene.bodies[body].frame;
+}
+
+bool world_is_linear(const world_t * world)
+{
+  for (uint32_t i = 0; i < world->segment_count; i++) {
+    if (world->inside->problem.motion.degrees[i] > 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+double world_waypoint(const world_t * world, uint32_t knot, uint32_t variable)
+{
+  const vouch_motion_part_t * motion = &world->inside->problem.motion;
+  uint32_t segment = knot < world->segment_count ? knot : world->segment_count - 1;
+  uint32_t degree = motion->degrees[segment];
+  const double * c = motion->coefficients + motion->offsets[segment] + variable * (degree + 1);
+  return c[knot == segment ? 0 : degree];
+}

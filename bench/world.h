@@ -86,6 +86,24 @@ typedef struct world_s
 bool world_open(world_t * world, const void * data, size_t size);
 void world_close(world_t * world);
 
+/// A frame of the kinematic tree: x_parent = pose * joint(multiplier * variable + offset) * x.
+typedef struct world_frame_s
+{
+  uint32_t parent;
+  int joint;            // 0 fixed, 1 revolute, 2 prismatic
+  double axis[3];       // of length 1
+  world_pose_t pose;
+  uint32_t variable;
+  double multiplier, offset, low, high;   // values that the variable takes in this motion
+} world_frame_t;
+uint32_t world_frame_count(const world_t * world);
+world_frame_t world_frame(const world_t * world, uint32_t number);
+/// The frame that a body rides on, and where.
+uint32_t world_body_frame(const world_t * world, uint32_t body, world_pose_t * placement);
+/// Is every segment linear? Then waypoint `knot` (0 .. segment_count) of a variable:
+bool world_is_linear(const world_t * world);
+double world_waypoint(const world_t * world, uint32_t knot, uint32_t variable);
+
 /// Poses of all bodies at a fraction of a segment.
 void world_poses(const world_t * world, uint32_t segment, double fraction, world_pose_t * poses);
 /// How many steps of at most `step` rad (or m) in any joint a segment needs.

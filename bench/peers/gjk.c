@@ -133,4 +133,5 @@ static bool state_gjk(void * data, const world_pose_t * poses)
   return false;
 }
 
-const peer_t peer_gjk = {"own GJK, hulls", open_gjk, state_gjk, NULL, close_gjk};
+const peer_t peer_gjk = {"own GJK, hulls", open_gjk, state_gjk, NULL, close_gjk,
+  NULL};

@@ -33,6 +33,8 @@ typedef struct peer_s
   bool (* segment)(
     void * self, const world_pose_t * begin, const world_pose_t * end, double * toc);
   void (* close)(void * self);
+  /// True: in collision somewhere on the whole motion; *first in segments.
+  bool (* motion)(void * self, const world_t * world, double * first);
 } peer_t;
 
 extern const peer_t peer_fcl_bvh;      // FCL, triangle meshes
@@ -41,6 +43,13 @@ extern const peer_t peer_fcl_ca;       // FCL continuousCollide, conservative ad
 extern const peer_t peer_bullet;       // Bullet, convex hulls
 extern const peer_t peer_bullet_cast;  // Bullet, hull of two poses
 extern const peer_t peer_gjk;          // our own GJK on hulls
+
+// From Python wheels, in a program of their own.
+extern const peer_t peer_coal_bvh;
+extern const peer_t peer_coal_hull;
+extern const peer_t peer_hpp_bvh;          // hpp-core, dichotomy: certifies in exact arithmetic
+extern const peer_t peer_hpp_mixed;        // the same, hulls of the robot's links
+extern const peer_t peer_hpp_progressive;  // steps with a tolerance: does not certify
 
 #ifdef __cplusplus
 }
