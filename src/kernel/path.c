@@ -115,8 +115,8 @@ vouch_ret_t kernel_path_init(
   return VOUCH_RET_OK;
 }
 
-/// [K-E] The recurrence of docs/soundness.md (rounding): each constant is at least twice what a
-/// count of the operations gives.
+/// [K-E] The recurrence of docs/soundness.md (rounding): each constant exceeds what a count of the
+/// operations gives, and the result is doubled on top.
 void kernel_frame_errors(const kernel_timeline_t * t, kernel_frame_error_t * errors)
 {
   const vouch_scene_part_t * scene = &t->problem->scene;

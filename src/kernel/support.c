@@ -51,18 +51,31 @@ static uint32_t index_scalar(const double * x, uint32_t size, vec3_t m)
 
 #if defined(__x86_64__)
 __attribute__((target("avx2")))
-static double hull_avx2(const double * x, uint32_t size, vec3_t m)
+static inline __m256d four_values(
+  const double * x, uint32_t size, uint32_t i, __m256d mx, __m256d my, __m256d mz)
 {
   const double * y = x + size, * z = y + size;
+  return _mm256_add_pd(
+    _mm256_add_pd(
+      _mm256_mul_pd(mx, _mm256_loadu_pd(x + i)), _mm256_mul_pd(my, _mm256_loadu_pd(y + i))),
+    _mm256_mul_pd(mz, _mm256_loadu_pd(z + i)));
+}
+
+/* Two running maxima, so that one does not wait for the other; a maximum does not round. */
+__attribute__((target("avx2")))
+static double hull_avx2(const double * x, uint32_t size, vec3_t m)
+{
   const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
-  __m256d best = _mm256_set1_pd(-INFINITY);
-  for (uint32_t i = 0; i < size; i += 4) {
-    __m256d value = _mm256_add_pd(
-      _mm256_add_pd(
-        _mm256_mul_pd(mx, _mm256_loadu_pd(x + i)), _mm256_mul_pd(my, _mm256_loadu_pd(y + i))),
-      _mm256_mul_pd(mz, _mm256_loadu_pd(z + i)));
-    best = _mm256_max_pd(value, best);
+  __m256d best = _mm256_set1_pd(-INFINITY), other = best;
+  uint32_t i = 0;
+  for (; i + 8u <= size; i += 8u) {
+    best = _mm256_max_pd(four_values(x, size, i, mx, my, mz), best);
+    other = _mm256_max_pd(four_values(x, size, i + 4u, mx, my, mz), other);
   }
+  if (i < size) {
+    best = _mm256_max_pd(four_values(x, size, i, mx, my, mz), best);
+  }
+  best = _mm256_max_pd(best, other);
   __m128d pair = _mm_max_pd(_mm256_castpd256_pd128(best), _mm256_extractf128_pd(best, 1));
   return _mm_cvtsd_f64(_mm_max_sd(pair, _mm_unpackhi_pd(pair, pair)));
 }
@@ -71,14 +84,10 @@ static double hull_avx2(const double * x, uint32_t size, vec3_t m)
 __attribute__((target("avx2")))
 static uint32_t index_avx2(const double * x, uint32_t size, vec3_t m)
 {
-  const double * y = x + size, * z = y + size;
   const __m256d best = _mm256_set1_pd(hull_avx2(x, size, m));
   const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
   for (uint32_t i = 0; i < size; i += 4) {
-    __m256d value = _mm256_add_pd(
-      _mm256_add_pd(
-        _mm256_mul_pd(mx, _mm256_loadu_pd(x + i)), _mm256_mul_pd(my, _mm256_loadu_pd(y + i))),
-      _mm256_mul_pd(mz, _mm256_loadu_pd(z + i)));
+    __m256d value = four_values(x, size, i, mx, my, mz);
     int mask = _mm256_movemask_pd(_mm256_cmp_pd(value, best, _CMP_EQ_OQ));
     if (mask != 0) {
       return i + (uint32_t)__builtin_ctz((unsigned)mask);
