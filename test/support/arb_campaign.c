@@ -204,10 +204,9 @@ void arb_campaign(uint64_t seed, uint64_t count, arb_tally_t * tally)
         compare_radii(p, &goal, tally, i);
       }
     }
-    arb_checker_fini(&c);
     cell_close(&cell);
   }
-  flint_cleanup();
+  arb_checker_release();
 }
 
 void arb_campaign_print(const arb_tally_t * t)

@@ -915,14 +915,22 @@ void arb_checker_reset(ac_t * c)
   c->used = 0;
 }
 
+/* One for all: making it costs more than a check. */
+static arb_ptr shared_pool;
+
 void arb_checker_init(ac_t * c, const vouch_problem_t * problem)
 {
-  *c = (ac_t) {.problem = problem, .pool = _arb_vec_init(POOL)};
+  shared_pool = shared_pool != NULL ? shared_pool : _arb_vec_init(POOL);
+  *c = (ac_t) {.problem = problem, .pool = shared_pool};
 }
 
-void arb_checker_fini(ac_t * c)
+void arb_checker_release(void)
 {
-  _arb_vec_clear(c->pool, POOL);
+  if (shared_pool != NULL) {
+    _arb_vec_clear(shared_pool, POOL);
+  }
+  shared_pool = NULL;
+  flint_cleanup();
 }
 
 bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)

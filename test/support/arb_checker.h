@@ -54,8 +54,10 @@ typedef struct arb_checker_s
   char reason[128];
 } arb_checker_t;
 
+/// One checker at a time.
 void arb_checker_init(arb_checker_t * checker, const vouch_problem_t * problem);
-void arb_checker_fini(arb_checker_t * checker);
+/// What all checkers share, at the end of the program.
+void arb_checker_release(void);
 
 /// Does this FREE certificate prove its problem? The geometries must have been derived (their
 /// balls are used after a check).

@@ -1,0 +1,608 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "support/mutations.h"
+
+#ifdef VOUCH_HAVE_ARB
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "kernel/derived.h"
+#include "support/adversary.h"
+#include "support/arb_checker.h"
+#include "verify/verify.h"
+
+#define HEAD 12            // magic and version, of both files
+#define PART_HEAD 12       // tag and length
+
+typedef struct bytes_s
+{
+  uint8_t * data;
+  size_t size;
+} bytes_t;
+
+typedef struct files_s
+{
+  bytes_t problem, certificate;
+} files_t;
+
+static bytes_t copy(bytes_t from)
+{
+  bytes_t to = {malloc(from.size + 64), from.size};
+  memcpy(to.data, from.data, from.size);
+  return to;
+}
+
+static void drop(files_t * pair)
+{
+  free(pair->problem.data);
+  free(pair->certificate.data);
+}
+
+static size_t ops_begin(bytes_t certificate)
+{
+  uint32_t count;
+  memcpy(&count, certificate.data + HEAD + 96 + 1 + 8, sizeof(count));
+  return HEAD + 96 + 1 + 8 + 4 + 8 * (size_t)count + 8;
+}
+
+/// Writes the hashes of the problem into the certificate, so that only the proof can be at fault.
+static void bind(files_t * pair)
+{
+  size_t at = HEAD;
+  for (int i = 0; i < 3; i++) {
+    uint64_t length;
+    if (at + PART_HEAD > pair->problem.size) {
+      return;
+    }
+    memcpy(&length, pair->problem.data + at + 4, sizeof(length));
+    at += PART_HEAD;
+    if (length > pair->problem.size - at) {
+      return;
+    }
+    vouch_sha256(pair->problem.data + at, (size_t)length, pair->certificate.data + HEAD + 32 * i);
+    at += (size_t)length;
+  }
+}
+
+static void set_length(bytes_t * certificate, size_t begin)
+{
+  uint64_t length = certificate->size - begin;
+  memcpy(certificate->data + begin - 8, &length, sizeof(length));
+}
+
+/* ---- ops ---- */
+
+static size_t op_size(uint8_t tag)
+{
+  switch (tag) {
+    case 'L': case 'I': case 'H':
+      return 13;
+    case 'D':
+      return 25;
+    case 'P':
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+/// A random op's place; with a direction if asked for. SIZE_MAX: none.
+static size_t random_op(test_random_t * r, bytes_t certificate, bool directed)
+{
+  size_t chosen = SIZE_MAX;
+  uint32_t seen = 0;
+  for (size_t at = ops_begin(certificate); at < certificate.size;
+    at += op_size(certificate.data[at]))
+  {
+    if ((!directed || op_size(certificate.data[at]) >= 13) && test_random_below(r, ++seen) == 0) {
+      chosen = at;
+    }
+  }
+  return chosen;
+}
+
+static bool mutate_ops(test_random_t * r, files_t * pair, int kind)
+{
+  bytes_t * c = &pair->certificate;
+  size_t begin = ops_begin(*c), x, y;
+  switch (kind) {
+    case MUTATE_OPS_BIT:
+      x = begin + test_random_bits(r) % (c->size - begin);
+      c->data[x] ^= (uint8_t)(1u << test_random_below(r, 8));
+      return true;
+    case MUTATE_DROP:
+      x = random_op(r, *c, false);
+      y = op_size(c->data[x]);
+      memmove(c->data + x, c->data + x + y, c->size - x - y);
+      c->size -= y;
+      set_length(c, begin);
+      return true;
+    case MUTATE_SWAP:
+      x = random_op(r, *c, true);
+      y = random_op(r, *c, true);
+      for (size_t i = 1; x != SIZE_MAX && i < 13; i++) {
+        uint8_t byte = c->data[x + i];
+        c->data[x + i] = c->data[y + i];
+        c->data[y + i] = byte;
+      }
+      return x != SIZE_MAX && x != y;
+    case MUTATE_TURN:   // by a little, by a lot, or the other way
+      x = random_op(r, *c, true);
+      if (x == SIZE_MAX) {
+        return false;
+      }
+      float n[3];
+      memcpy(n, c->data + x + 1, sizeof(n));
+      double by = test_random_below(r, 4) == 0 ? -2.0 : pow(10.0, test_random_in(r, -7.0, 0.0));
+      double d[3];
+      test_random_direction(r, d);
+      for (int i = 0; i < 3; i++) {
+        n[i] = by < 0.0 ? -n[i] : (float)(((double)n[i] + by * d[i]) / (1.0 + by));
+      }
+      memcpy(c->data + x + 1, n, sizeof(n));
+      return true;
+    case MUTATE_TAG:
+      x = random_op(r, *c, false);
+      c->data[x] = (uint8_t)"TABLDPIHS"[test_random_below(r, 9)];
+      return true;
+    default:   // cut or add
+      x = test_random_below(r, 40);
+      if (test_random_below(r, 2) && c->size > begin + x) {
+        c->size -= x;
+      } else {
+        memset(c->data + c->size, 'T', x);
+        c->size += x;
+      }
+      if (test_random_below(r, 4) > 0) {
+        set_length(c, begin);
+      }
+      return x > 0;
+  }
+}
+
+/* ---- problems ---- */
+
+static double nudge(test_random_t * r, double scale)
+{
+  double by = scale * pow(10.0, test_random_in(r, -12.0, 0.0));
+  return test_random_below(r, 2) ? by : -by;
+}
+
+static void raise_margins(const vouch_scene_part_t * scene, double by)
+{
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    vouch_pair_t * pair = &scene->pairs[i];
+    pair->margin = fmax(0.0, pair->margin + by);
+    for (uint32_t g = scene->group_count; pair->kind == VOUCH_PAIR_GROUP && g-- > 0; ) {
+      if (scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0) {
+        pair->leaf_margins[g] = fmax(0.0, pair->leaf_margins[g] + by);
+      } else if (scene->groups[g].body == VOUCH_NONE) {
+        double x = pair->leaf_margins[scene->groups[g].left];
+        double y = pair->leaf_margins[scene->groups[g].right];
+        pair->leaf_margins[g] = x > y ? x : y;
+      }
+    }
+    pair->margin = pair->kind == VOUCH_PAIR_GROUP ? pair->leaf_margins[0] : pair->margin;
+  }
+}
+
+static void change(test_random_t * r, vouch_problem_t * p, files_t * pair, int kind)
+{
+  vouch_body_t * body = &p->scene.bodies[test_random_below(r, p->scene.body_count)];
+  vouch_motion_part_t * m = &p->motion;
+  uint32_t v = test_random_below(r, m->variable_count);
+  switch (kind) {
+    case MUTATE_SHIFT:
+      if (body->kind != VOUCH_BODY_GEOMETRY) {
+        body->offset += nudge(r, fmax(1.0, fabs(body->offset)));
+        return;
+      }
+      double size = fmax(
+        0.01, fabs(body->placement.translation[0]) + fabs(body->placement.translation[1]));
+      body->placement.translation[test_random_below(r, 3)] += nudge(r, size);
+      return;
+    case MUTATE_MARGIN:
+      raise_margins(&p->scene, nudge(r, 1.0));
+      return;
+    case MUTATE_TRAJECTORY: {
+        uint32_t k = test_random_below(r, m->segment_count), d = m->degrees[k];
+        uint32_t i = test_random_below(r, d + 1);
+        double * b = m->coefficients + m->offsets[k] + v * (d + 1u) + i, by = nudge(r, 1.0);
+        *b += by;
+        if (i == 0 && k > 0 && test_random_below(r, 2)) {   // without a jump
+          m->coefficients[m->offsets[k - 1] + v * (m->degrees[k - 1] + 1u) + m->degrees[k - 1]] = *b;
+        }
+        return;
+      }
+    case MUTATE_TOLERANCE: {
+        m->tolerances[v] = fmax(0.0, m->tolerances[v] + nudge(r, 0.1));
+        memcpy(
+          pair->certificate.data + HEAD + 96 + 1 + 8 + 4 + 8 * (size_t)v, &m->tolerances[v],
+          sizeof(double));
+        return;
+      }
+    default: {   // knots
+        uint32_t k = 1 + test_random_below(r, m->segment_count);
+        m->knots[k] += (m->knots[k] - m->knots[k - 1]) * test_random_in(r, -0.9, 0.9);
+      }
+  }
+}
+
+static bool mutate_problem(test_random_t * r, files_t * pair, int kind)
+{
+  vouch_problem_t problem;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  if (vouch_problem_decode(
+      &problem, vouch_allocator_default(), pair->problem.data, pair->problem.size) != VOUCH_RET_OK)
+  {
+    return false;
+  }
+  change(r, &problem, pair, kind);
+  bool good = vouch_problem_encode(&problem, &text) == VOUCH_RET_OK;
+  if (good) {
+    free(pair->problem.data);
+    pair->problem = copy((bytes_t) {(uint8_t *)text.data, text.size});
+    bind(pair);
+  }
+  vouch_text_fini(&text);
+  vouch_problem_fini(&problem);
+  return good;
+}
+
+static bool mutate(test_random_t * r, files_t * pair, int kind)
+{
+  bytes_t * c = &pair->certificate, * p = &pair->problem;
+  size_t x;
+  double margin;
+  switch (kind) {
+    case MUTATE_HEAD_BIT:
+      x = test_random_bits(r) % ops_begin(*c);
+      c->data[x] ^= (uint8_t)(1u << test_random_below(r, 8));
+      return true;
+    case MUTATE_UNBOUND_BIT:
+    case MUTATE_PROBLEM_BIT:
+      x = test_random_bits(r) % p->size;
+      p->data[x] ^= (uint8_t)(1u << test_random_below(r, 8));
+      if (kind == MUTATE_PROBLEM_BIT) {
+        bind(pair);
+      }
+      return true;
+    case MUTATE_CLAIM:
+      memcpy(&margin, c->data + HEAD + 96 + 1, sizeof(margin));
+      margin += nudge(r, 1.0);
+      memcpy(c->data + HEAD + 96 + 1, &margin, sizeof(margin));
+      return true;
+    case MUTATE_SHIFT: case MUTATE_MARGIN: case MUTATE_TRAJECTORY: case MUTATE_TOLERANCE:
+    case MUTATE_KNOTS:
+      return mutate_problem(r, pair, kind);
+    default:
+      return mutate_ops(r, pair, kind);
+  }
+}
+
+/* ---- fields without meaning ---- */
+
+/* The loader wants one encoding and refuses what the verifier may leave alone: fields that say
+ * nothing about where anything is. Kept vertices and witnesses only make supports cheaper: a set is
+ * its primitives. A problem that differs from a proved one in such a field only means the same. */
+
+static void turn_bytes(void * data, size_t size)
+{
+  uint8_t * bytes = data;
+  for (size_t i = 0; i < size; i++) {
+    bytes[i] ^= 0xff;
+  }
+}
+
+static void turn_names(vouch_problem_t * p)
+{
+  turn_bytes(p->scene.robot, strlen(p->scene.robot));
+  turn_bytes(p->motion.model, strlen(p->motion.model));
+  for (uint32_t i = 0; i < p->scene.frame_count; i++) {
+    turn_bytes(p->scene.frames[i].name, strlen(p->scene.frames[i].name));
+  }
+  for (uint32_t i = 0; i < p->scene.body_count; i++) {
+    turn_bytes(p->scene.bodies[i].name, strlen(p->scene.bodies[i].name));
+    turn_bytes(p->scene.bodies[i].id, strlen(p->scene.bodies[i].id));
+  }
+  for (uint32_t i = 0; i < p->motion.variable_count; i++) {
+    turn_bytes(p->motion.names[i], strlen(p->motion.names[i]));
+  }
+}
+
+static void turn_meaningless(vouch_problem_t * p)
+{
+  vouch_scene_part_t * scene = &p->scene;
+  turn_names(p);
+  turn_bytes(&scene->frames[0].pose, sizeof(scene->frames[0].pose));
+  for (uint32_t i = 0; i < scene->frame_count; i++) {
+    vouch_frame_t * f = &scene->frames[i];
+    if (f->joint == VOUCH_JOINT_FIXED) {
+      turn_bytes(f->axis, sizeof(f->axis));
+      turn_bytes(&f->variable, sizeof(f->variable));
+      turn_bytes(&f->multiplier, sizeof(f->multiplier));
+      turn_bytes(&f->offset, sizeof(f->offset));
+    }
+  }
+  for (uint32_t i = 0; i < scene->body_count; i++) {
+    vouch_body_t * b = &scene->bodies[i];
+    if (b->kind == VOUCH_BODY_GEOMETRY) {
+      turn_bytes(b->normal, sizeof(b->normal));
+      turn_bytes(&b->offset, sizeof(b->offset));
+    } else {
+      turn_bytes(&b->geometry, sizeof(b->geometry));
+      turn_bytes(&b->placement, sizeof(b->placement));
+    }
+  }
+  for (uint32_t i = 0; i < p->geometry.geometry_count; i++) {
+    vouch_geometry_t * g = p->geometry.geometries[i];
+    for (uint32_t k = 0; k < g->primitive_count; k++) {
+      const vouch_primitive_t * primitive = &g->primitives[k];
+      if (primitive->kind == VOUCH_PRIMITIVE_CYLINDER || primitive->kind == VOUCH_PRIMITIVE_CONE) {
+        turn_bytes(&g->curved[primitive->first].size[2], sizeof(double));
+      }
+    }
+    for (uint32_t k = 0; k < g->node_count; k++) {
+      turn_bytes(&g->nodes[k].kept_first, sizeof(g->nodes[k].kept_first));
+      turn_bytes(&g->nodes[k].kept_count, sizeof(g->nodes[k].kept_count));
+    }
+    for (uint32_t k = 0; k < g->witness_count; k++) {
+      turn_bytes(g->witnesses[k].index, sizeof(g->witnesses[k].index));
+      turn_bytes(g->witnesses[k].weight, sizeof(g->witnesses[k].weight));
+    }
+    turn_bytes(g->kept, g->kept_count * sizeof(*g->kept));
+  }
+}
+
+/// The two problems differ in fields without meaning only. fixed: after this frame of the base was
+/// fixed (VOUCH_NONE: none).
+static bool means_the_same(bytes_t base, bytes_t other, uint32_t fixed)
+{
+  vouch_problem_t problem;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  if (base.size != other.size || vouch_problem_decode(
+      &problem, vouch_allocator_default(), base.data, base.size) != VOUCH_RET_OK)
+  {
+    return false;
+  }
+  if (fixed < problem.scene.frame_count) {
+    problem.scene.frames[fixed].joint = VOUCH_JOINT_FIXED;
+    (void)!vouch_problem_encode(&problem, &text);
+    memcpy(base.data, text.data, base.size);   // the caller's copy
+    text.size = 0;
+  }
+  turn_meaningless(&problem);
+  bool same = vouch_problem_encode(&problem, &text) == VOUCH_RET_OK && text.size == base.size;
+  for (size_t i = 0; same && i < base.size; i++) {
+    bool meaningless = (uint8_t)text.data[i] != base.data[i];
+    same = meaningless || base.data[i] == other.data[i];
+  }
+  vouch_text_fini(&text);
+  vouch_problem_fini(&problem);
+  return same;
+}
+
+/* ---- judging ---- */
+
+/// The base's problem with one joint fixed, in the one encoding, bound to the certificate.
+static bool fix_joint(files_t * files, const files_t * base, uint32_t number)
+{
+  vouch_problem_t problem;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  if (vouch_problem_decode(
+      &problem, vouch_allocator_default(), base->problem.data, base->problem.size) != VOUCH_RET_OK)
+  {
+    return false;
+  }
+  vouch_frame_t * f = &problem.scene.frames[number];
+  f->joint = VOUCH_JOINT_FIXED;
+  memset(f->axis, 0, sizeof(f->axis));
+  f->variable = 0;
+  f->multiplier = f->offset = 0.0;
+  bool good = vouch_problem_encode(&problem, &text) == VOUCH_RET_OK && text.size == files->problem.size;
+  if (good) {
+    memcpy(files->problem.data, text.data, text.size);
+    bind(files);
+  }
+  vouch_text_fini(&text);
+  vouch_problem_fini(&problem);
+  return good;
+}
+
+static bool still_proves(const files_t * pair, char * reason, size_t size)
+{
+  vouch_problem_t problem;
+  if (vouch_problem_decode(
+      &problem, vouch_allocator_default(), pair->problem.data, pair->problem.size) != VOUCH_RET_OK)
+  {
+    snprintf(reason, size, "does not load: %s", vouch_error());
+    return false;
+  }
+  bool good = true;
+  for (uint32_t i = 0; i < problem.geometry.geometry_count; i++) {
+    good = good && kernel_derive(
+      problem.geometry.geometries[i], vouch_allocator_default()) == VOUCH_RET_OK;
+  }
+  arb_checker_t c;
+  arb_checker_init(&c, &problem);
+  good = good && arb_checker_proves(&c, pair->certificate.data, pair->certificate.size);
+  snprintf(reason, size, "%s", c.reason);
+  vouch_problem_fini(&problem);
+  return good;
+}
+
+/// A triangle of a solid was changed, so that it is not closed any more, which the loader refuses.
+/// The proof still holds for the surface if it asks for no containment: judge it as that.
+static bool proves_as_surface(const files_t * base, const files_t * pair)
+{
+  vouch_problem_t problem;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  files_t surface = {copy(pair->problem), copy(pair->certificate)};
+  char reason[256];
+  bool good = base->problem.size == pair->problem.size && vouch_problem_decode(
+    &problem, vouch_allocator_default(), base->problem.data, base->problem.size) == VOUCH_RET_OK;
+  if (!good) {
+    drop(&surface);
+    return false;
+  }
+  for (uint32_t i = 0; i < problem.geometry.geometry_count; i++) {
+    vouch_geometry_t * g = problem.geometry.geometries[i];
+    for (uint32_t k = 0; k < g->component_count; k++) {
+      g->components[k] = g->components[k] == VOUCH_COMPONENT_SOLID ? VOUCH_COMPONENT_SURFACE :
+        g->components[k];
+    }
+  }
+  good = vouch_problem_encode(&problem, &text) == VOUCH_RET_OK && text.size == base->problem.size;
+  for (size_t i = 0; good && i < text.size; i++) {
+    if ((uint8_t)text.data[i] != base->problem.data[i]) {
+      surface.problem.data[i] = (uint8_t)text.data[i];
+    }
+  }
+  bind(&surface);
+  good = good && still_proves(&surface, reason, sizeof(reason));
+  vouch_text_fini(&text);
+  vouch_problem_fini(&problem);
+  drop(&surface);
+  return good;
+}
+
+/// A joint was fixed and its axis left where it was: the loader wants it away.
+static bool proves_with_a_joint_fixed(const files_t * base, const files_t * pair)
+{
+  bool good = false;
+  for (uint32_t i = 1; i < 32 && !good; i++) {
+    files_t fixed = {copy(base->problem), copy(pair->certificate)};
+    good = means_the_same(fixed.problem, pair->problem, i);
+    if (good) {
+      char reason[256];
+      good = fix_joint(&fixed, base, i) && still_proves(&fixed, reason, sizeof(reason));
+      drop(&fixed);
+      return good;
+    }
+    drop(&fixed);
+  }
+  return good;
+}
+
+static void judge(
+  const files_t * base, const files_t * pair, int kind, uint64_t number, mutation_tally_t * tally)
+{
+  struct vouch_verify_report report;
+  char reason[256];
+  tally->mutations++;
+  tally->made[kind]++;
+  if (base->problem.size == pair->problem.size &&
+    base->certificate.size == pair->certificate.size &&
+    memcmp(base->problem.data, pair->problem.data, pair->problem.size) == 0 &&
+    memcmp(base->certificate.data, pair->certificate.data, pair->certificate.size) == 0)
+  {
+    tally->same[kind]++;
+    return;
+  }
+  int code = vouch_verify_memory(
+    pair->problem.data, pair->problem.size, pair->certificate.data, pair->certificate.size,
+    &report);
+  tally->refused[kind] += code == VOUCH_VERIFY_REFUSED;
+  tally->malformed[kind] += code == VOUCH_VERIFY_MALFORMED;
+  if (code != VOUCH_VERIFY_OK) {
+    return;
+  }
+  tally->accepted[kind]++;
+  if (still_proves(pair, reason, sizeof(reason))) {
+    tally->proved[kind]++;
+  } else if (kind == MUTATE_PROBLEM_BIT &&
+    (means_the_same(base->problem, pair->problem, VOUCH_NONE) || strstr(reason, "radius -0") ||
+    proves_with_a_joint_fixed(base, pair) || proves_as_surface(base, pair)))
+  {
+    tally->neutral[kind]++;
+  } else {
+    tally->wrong++;
+    fprintf(stderr, "WRONG: mutation %" PRIu64 " of kind %d is accepted: %s\n", number, kind, reason);
+  }
+}
+
+/// A small proved problem; its bytes.
+static bool make_base(test_random_t * r, files_t * base)
+{
+  vouch_check_options_t options;
+  cell_t cell = adversary_problem(r, &options);
+  uint8_t * data[2] = {NULL, NULL};
+  size_t size[2];
+  vouch_result_t result = cell_check(&cell, &options);
+  bool good = result.verdict == VOUCH_FREE && result.statistics.leaves <= 5;
+  if (good &&
+    (vouch_checker_problem(cell.checker, &data[0], &size[0]) != VOUCH_RET_OK ||
+    vouch_checker_certificate(cell.checker, &data[1], &size[1]) != VOUCH_RET_OK))
+  {
+    good = false;
+  }
+  if (good) {
+    base->problem = copy((bytes_t) {data[0], size[0]});
+    base->certificate = copy((bytes_t) {data[1], size[1]});
+  }
+  vouch_bytes_free(cell.checker, data[0]);
+  vouch_bytes_free(cell.checker, data[1]);
+  cell_close(&cell);
+  return good;
+}
+
+void mutations_run(uint64_t seed, uint64_t count, mutation_tally_t * tally)
+{
+  files_t base = {{NULL, 0}, {NULL, 0}};
+  test_random_t r = {seed};
+  for (uint64_t i = 0; i < count && tally->wrong < 20; i++) {
+    if (i % 250 == 0) {
+      drop(&base);
+      while (!make_base(&r, &base)) {
+      }
+      tally->bases++;
+    }
+    files_t pair = {copy(base.problem), copy(base.certificate)};
+    int kind = (int)test_random_below(&r, MUTATE_KINDS);
+    if (mutate(&r, &pair, kind)) {
+      judge(&base, &pair, kind, i, tally);
+    }
+    drop(&pair);
+  }
+  drop(&base);
+  arb_checker_release();
+}
+
+void mutations_print(const mutation_tally_t * t)
+{
+  static const char * const names[MUTATE_KINDS] = {"bit of the ops", "bit of the head",
+    "bit of the problem", "the same, hashes renewed", "op dropped", "directions swapped",
+    "direction turned", "op exchanged", "cut or longer", "body shifted", "other margin",
+    "other claim", "other trajectory", "other tolerance", "other knots"};
+  printf(
+    "%" PRIu64 " mutations of %" PRIu64 " proofs; %" PRIu64 " accepted ones are no proofs\n",
+    t->mutations, t->bases, t->wrong);
+  for (int k = 0; k < MUTATE_KINDS; k++) {
+    printf(
+      "  %-26s %7" PRIu64 ": refused %7" PRIu64 ", malformed %7" PRIu64 ", accepted %7" PRIu64
+      " (proofs by Arb %" PRIu64 ", fields without meaning %" PRIu64 "), unchanged %" PRIu64 "\n",
+      names[k], t->made[k], t->refused[k], t->malformed[k], t->accepted[k], t->proved[k],
+      t->neutral[k], t->same[k]);
+  }
+}
+
+#else
+typedef int mutations_need_arb_t;
+#endif  // VOUCH_HAVE_ARB
