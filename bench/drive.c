@@ -16,6 +16,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "arm.h"
 
@@ -74,6 +77,34 @@ drive_result_t drive(
     out.first = NAN;
   }
   free(poses);
+  return out;
+}
+
+drive_result_t drive_apart(
+  const peer_t * peer, void * self, const world_t * world, drive_mode_t mode, double parameter,
+  double limit)
+{
+  drive_result_t out = {.crashed = true, .first = NAN};
+  int ends[2];
+  fflush(stdout);
+  if (pipe(ends) != 0) {
+    return out;
+  }
+  pid_t child = fork();
+  if (child == 0) {
+    drive_result_t result = drive(peer, self, world, mode, parameter, limit);
+    _exit(write(ends[1], &result, sizeof(result)) == (ssize_t)sizeof(result) ? 0 : 1);
+  }
+  close(ends[1]);
+  drive_result_t result;
+  int status = 1;
+  if (child > 0 && read(ends[0], &result, sizeof(result)) == (ssize_t)sizeof(result)) {
+    out = result;
+  }
+  close(ends[0]);
+  if (child > 0) {
+    waitpid(child, &status, 0);
+  }
   return out;
 }
 

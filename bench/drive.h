@@ -31,6 +31,7 @@ typedef struct drive_result_s
 {
   bool hit;
   bool gave_up;     // the limit was reached before the end
+  bool crashed;     // the peer ended its process
   double first;     // segments since the beginning; NaN: not known
   double seconds;   // CPU of this thread
   uint64_t states;
@@ -38,6 +39,11 @@ typedef struct drive_result_s
 
 /// Stops at the first collision. `limit`: CPU seconds.
 drive_result_t drive(
+  const peer_t * peer, void * self, const world_t * world, drive_mode_t mode, double parameter,
+  double limit);
+
+/// The same in a child process: for peers that are known to crash.
+drive_result_t drive_apart(
   const peer_t * peer, void * self, const world_t * world, drive_mode_t mode, double parameter,
   double limit);
 

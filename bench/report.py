@@ -181,7 +181,7 @@ def verifier_slope(rows):
 
 
 def goal_ratios(rows, ratios):
-    shared = sorted({r['experiment'] for r in rows if r['experiment'].startswith('shared')})
+    shared = ('shared panda', 'shared ur5', 'shared yumi')
     ratios.at_most('1_panda100_over_fcl_waypoints',
                    paired(rows, 'panda100', 'vouch', 'FCL meshes waypoints'), 0.2)
     ratios.at_most('1_panda100_over_fcl_1khz',

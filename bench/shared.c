@@ -13,7 +13,7 @@
 // limitations under the License.
 /* The shared MotionBenchMaker problems: we and every peer, interleaved, on the same problem file.
  * Built twice: with the peers of Debian (shared), and with those of Python wheels (wheels).
- *   shared [--limit n] [--save directory] [--problem file]
+ *   shared [--limit n] [--robot name] [--save directory] [--problem file]
  * --limit: Panda paths; UR5, YuMi and straight motions in proportion. --save: for every peer the problem on
  * which it was most wrong. --problem: asks every peer about one problem file. */
 
@@ -36,28 +36,29 @@ typedef struct method_s
   int repeats;
   size_t every;      // every n-th case only
   double worst;      // severity of the worst wrong answer saved so far
+  bool apart;        // in a child process, because it is known to crash
 } method_t;
 
 #ifdef BENCH_WHEELS
 static method_t METHODS[] = {
-  {&peer_coal_bvh, DRIVE_WAYPOINTS, 0, "coal meshes waypoints", 5, 1, 0},
-  {&peer_coal_bvh, DRIVE_STEP, 0.02, "coal meshes 0.02 rad", 1, 1, 0},
-  {&peer_coal_hull, DRIVE_STEP, 0.02, "coal hulls 0.02 rad", 1, 1, 0},
-  {&peer_hpp_bvh, DRIVE_MOTION, 0, "hpp dichotomy meshes", 1, 1, 0},
-  {&peer_hpp_mixed, DRIVE_MOTION, 0, "hpp dichotomy mixed", 1, 1, 0},
-  {&peer_hpp_progressive, DRIVE_MOTION, 0, "hpp progressive 1e-3", 1, 4, 0}};
+  {&peer_coal_bvh, DRIVE_WAYPOINTS, 0, "coal meshes waypoints", 5, 1, 0, false},
+  {&peer_coal_bvh, DRIVE_STEP, 0.02, "coal meshes 0.02 rad", 1, 1, 0, false},
+  {&peer_coal_hull, DRIVE_STEP, 0.02, "coal hulls 0.02 rad", 1, 1, 0, false},
+  {&peer_hpp_bvh, DRIVE_MOTION, 0, "hpp dichotomy meshes", 1, 1, 0, false},
+  {&peer_hpp_mixed, DRIVE_MOTION, 0, "hpp dichotomy mixed", 1, 1, 0, false},
+  {&peer_hpp_progressive, DRIVE_MOTION, 0, "hpp progressive 1e-3", 1, 4, 0, false}};
 #else
 static method_t METHODS[] = {
-  {&peer_fcl_bvh, DRIVE_WAYPOINTS, 0, "FCL meshes waypoints", 5, 1, 0},
-  {&peer_fcl_bvh, DRIVE_STEP, 0.02, "FCL meshes 0.02 rad", 1, 1, 0},
-  {&peer_fcl_bvh, DRIVE_STEP, 0.005, "FCL meshes 0.005 rad", 1, 8, 0},
-  {&peer_fcl_hull, DRIVE_WAYPOINTS, 0, "FCL hulls waypoints", 3, 1, 0},
-  {&peer_fcl_hull, DRIVE_STEP, 0.02, "FCL hulls 0.02 rad", 1, 1, 0},
-  {&peer_fcl_ca, DRIVE_SEGMENTS, 0, "FCL continuous", 1, 16, 0},
-  {&peer_bullet, DRIVE_WAYPOINTS, 0, "Bullet hulls waypoints", 3, 1, 0},
-  {&peer_bullet, DRIVE_STEP, 0.02, "Bullet hulls 0.02 rad", 1, 1, 0},
-  {&peer_bullet_cast, DRIVE_SEGMENTS, 0, "Bullet cast", 3, 1, 0},
-  {&peer_gjk, DRIVE_STEP, 0.02, "own GJK hulls 0.02 rad", 1, 1, 0}};
+  {&peer_fcl_bvh, DRIVE_WAYPOINTS, 0, "FCL meshes waypoints", 5, 1, 0, false},
+  {&peer_fcl_bvh, DRIVE_STEP, 0.02, "FCL meshes 0.02 rad", 1, 1, 0, false},
+  {&peer_fcl_bvh, DRIVE_STEP, 0.005, "FCL meshes 0.005 rad", 1, 8, 0, false},
+  {&peer_fcl_hull, DRIVE_WAYPOINTS, 0, "FCL hulls waypoints", 3, 1, 0, false},
+  {&peer_fcl_hull, DRIVE_STEP, 0.02, "FCL hulls 0.02 rad", 1, 1, 0, false},
+  {&peer_fcl_ca, DRIVE_SEGMENTS, 0, "FCL continuous", 1, 16, 0, true},
+  {&peer_bullet, DRIVE_WAYPOINTS, 0, "Bullet hulls waypoints", 3, 1, 0, false},
+  {&peer_bullet, DRIVE_STEP, 0.02, "Bullet hulls 0.02 rad", 1, 1, 0, false},
+  {&peer_bullet_cast, DRIVE_SEGMENTS, 0, "Bullet cast", 3, 1, 0, false},
+  {&peer_gjk, DRIVE_STEP, 0.02, "own GJK hulls 0.02 rad", 1, 1, 0, false}};
 #endif
 #define METHOD_COUNT (sizeof(METHODS) / sizeof(METHODS[0]))
 #define REPEATS 5
@@ -111,21 +112,25 @@ static void run_method(
   double times[8];
   drive_result_t result = {0};
   for (int r = 0; r < method->repeats; r++) {
-    result = drive(method->peer, self, world, method->mode, method->parameter, limit);
+    result = (method->apart ? drive_apart : drive)(
+      method->peer, self, world, method->mode, method->parameter, limit);
     times[r] = 1e6 * result.seconds;
   }
-  const char * verdict = result.hit ? "COLLISION" : result.gave_up ? "not run" : "FREE";
+  bool answered = !result.gave_up && !result.crashed;
+  const char * verdict = result.hit ? "COLLISION" : answered ? "FREE" : "not run";
   char note[128] = "";
   if (result.hit && !isnan(result.first)) {
     snprintf(note, sizeof(note), "first=%.9g", result.first);
+  } else if (result.crashed) {
+    snprintf(note, sizeof(note), "the peer crashed");
   } else if (result.gave_up) {
     snprintf(note, sizeof(note), "stopped after %.3g s", result.seconds);
   }
   drive_print(
     &(drive_row_t) {c->experiment, c->name, method->name,
-      result.gave_up ? -1.0 : bench_median(times, (size_t)method->repeats), "", verdict, c->truth,
+      !answered ? -1.0 : bench_median(times, (size_t)method->repeats), "", verdict, c->truth,
       result.states, note});
-  bool wrong = !result.gave_up && c->truth[0] && strcmp(verdict, c->truth) != 0;
+  bool wrong = answered && c->truth[0] && strcmp(verdict, c->truth) != 0;
   double severity = c->severity + (strcmp(c->truth, "COLLISION") == 0 ? 10.0 : 0.0);
   if (wrong && c->save != NULL && severity > method->worst && c->bytes.problem_size < 4000000) {
     method->worst = severity;
@@ -336,18 +341,23 @@ static int replay(const char * path)
 int main(int argc, char ** argv)
 {
   size_t limit = 140;
-  const char * directory = NULL;
+  const char * directory = NULL, * only = NULL;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (strcmp(argv[i], "--limit") == 0) {
       limit = (size_t)atol(argv[i + 1]);
     } else if (strcmp(argv[i], "--save") == 0) {
       directory = argv[i + 1];
+    } else if (strcmp(argv[i], "--robot") == 0) {
+      only = argv[i + 1];
     } else if (strcmp(argv[i], "--problem") == 0) {
       return replay(argv[i + 1]);
     } else {
       fprintf(stderr, "shared: unknown option %s\n", argv[i]);
       return 2;
     }
+  }
+  if (only != NULL) {
+    return run_robot(only, false, limit, directory);
   }
   int code = run_robot("panda", false, limit, directory) ||
     run_robot("ur5", false, (limit + 2) / 3, directory);
