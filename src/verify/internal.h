@@ -25,6 +25,7 @@
 #define VV_UNDECIDED INT64_MAX
 #define VV_N 0x1.00001p+0
 #define VV_ONE (UINT64_C(1) << 50)
+#define VV_READ(r, format, ...) vv_read(r, format, (void * const[]) {__VA_ARGS__})
 
 /* Fixed sizes: joints of a path, pending goals, slots of the caches. */
 enum { VV_JOINTS = 64, VV_GOALS = 4096, VV_POSES = 4096, VV_RADII = 1024, VV_BOUNDS = 1 << 15 };

@@ -35,7 +35,7 @@ static vv_ball * vertices(vv_verifier * v, vv_reader all, vv_reader indices, uin
   vv_ball * balls = vv_take(v, count, sizeof(vv_ball));
   for (uint32_t i = 0; !v->bad && i < count; i++) {
     vv_reader vertex = entry(all, vv_number(&indices, 4), 24);
-    vv_read(&vertex, "v", (void * const[]) {balls[i].v});
+    VV_READ(&vertex, "v", balls[i].v);
   }
   return balls;
 }
@@ -45,7 +45,7 @@ static vv_ball * vertices(vv_verifier * v, vv_reader all, vv_reader indices, uin
 static bool read_curved(vv_verifier * v, vv_reader shape, vv_primitive * p)
 {
   const double * s = p->size;
-  vv_read(&shape, "pv", (void * const[]) {&p->pose, p->size});
+  VV_READ(&shape, "pv", &p->pose, p->size);
   p->list = vv_take(v, 1, sizeof(vv_ball));
   if (v->bad || p->count != 1 || p->kind < VV_CYLINDER || p->kind > VV_ELLIPSOID) {return false;}
   const double corner = vv_length(vv_vector((const double[3]) {s[0], s[1], 0.0}));
@@ -64,9 +64,7 @@ static bool read_primitives(vv_verifier * v, vv_geometry * g, tables * t)
   uint32_t * uses = vv_take(v, g->component_count, sizeof(uint32_t)), first = 0;
   for (uint32_t i = 0; !v->bad && i < g->primitive_count; i++) {
     vv_primitive * p = &g->primitives[i];
-    vv_read(
-      &t->primitives, "biiix",
-      (void * const[]) {&p->kind, &p->component, &first, &p->count, &p->radius});
+    VV_READ(&t->primitives, "biiix", &p->kind, &p->component, &first, &p->count, &p->radius);
     if (p->component >= g->component_count || !(p->radius >= 0.0)) {return false;}
     const bool convex = g->component_kinds[p->component] == VV_CONVEX;
     if (convex == (p->kind == VV_TRIANGLE) || (convex && uses[p->component] > 0)) {return false;}
@@ -94,9 +92,9 @@ static bool read_nodes(vv_verifier * v, vv_geometry * g, tables * t)
   for (uint32_t i = 0; !v->bad && i < g->node_count; i++) {
     vv_node * n = &g->nodes[i];
     uint32_t kept_first;
-    vv_read(
-      &t->nodes, "iiiiii", (void * const[]) {&n->first, &n->count, &n->left, &n->right,
-        &kept_first, &n->kept_count});
+    VV_READ(
+      &t->nodes, "iiiiii", &n->first, &n->count, &n->left, &n->right, &kept_first,
+      &n->kept_count);
     if (n->count == 0 || (uint64_t)n->first + n->count > g->primitive_count) {return false;}
     const vv_primitive * last = &g->primitives[n->first + n->count - 1];
     n->list = g->primitives[n->first].list;
@@ -156,7 +154,7 @@ static double cover(const vv_node * parent, const vv_node * child, vv_reader * w
   for (uint32_t i = 0; i < child->list_count; i++) {
     uint32_t k[4];
     double w[3];
-    vv_read(witnesses, "bbbbr", (void * const[]) {&k[0], &k[1], &k[2], &k[3], w});
+    VV_READ(witnesses, "bbbbr", &k[0], &k[1], &k[2], &k[3], w);
     if (*witnesses->bad || !(w[0] >= 0.0 && w[1] >= 0.0 && w[2] >= 0.0)) {return INFINITY;}
     for (int j = 0; j < 4; j++) {
       epsilon = k[j] < parent->kept_count ? epsilon : INFINITY;

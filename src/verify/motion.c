@@ -72,20 +72,20 @@ static bool load_segments(vv_verifier * v, vv_reader * r)
   v->seconds = vv_take(v, count + 1, sizeof(double));
   v->starts = vv_take(v, count + 1, sizeof(uint32_t));
   for (size_t k = 0; !v->bad && k <= count; k++) {
-    vv_read(r, "t", (void * const[]) {&t[k]});
+    VV_READ(r, "t", &t[k]);
     if (!(k == 0 ? t[0] >= 0.0 : t[k] - t[k - 1] >= 1e-12)) {return false;}
   }
   for (size_t k = 0; !v->bad && k <= count; k++) {
-    vv_read(r, "t", (void * const[]) {&v->seconds[k]});
+    VV_READ(r, "t", &v->seconds[k]);
   }
   for (size_t k = 0; !v->bad && k < count; k++) {
     vv_segment * s = &v->segments[k];
-    vv_read(r, "i", (void * const[]) {&s->degree});
+    VV_READ(r, "i", &s->degree);
     if (s->degree < 1 || s->degree > 5) {return false;}
     const size_t width = (size_t)v->variable_count * (s->degree + 1);
     s->b = vv_take(v, width, sizeof(double));
     for (size_t i = 0; !v->bad && i < width; i++) {
-      vv_read(r, "c", (void * const[]) {&s->b[i]});
+      VV_READ(r, "c", &s->b[i]);
     }
   }
   return !v->bad && count > 0;
@@ -95,10 +95,10 @@ static bool load_segments(vv_verifier * v, vv_reader * r)
 bool vv_load_motion(vv_verifier * v, vv_reader * r)
 {
   uint32_t kind;
-  vv_read(r, "is", (void * const[]) {&kind});
+  VV_READ(r, "is", &kind);
   v->tolerances = vv_array(v, r, 12, sizeof(double), &v->variable_count);
   for (uint32_t j = 0; !v->bad && j < v->variable_count; j++) {
-    vv_read(r, "sx", (void * const[]) {&v->tolerances[j]});
+    VV_READ(r, "sx", &v->tolerances[j]);
     v->bad = v->bad || !(v->tolerances[j] >= 0.0);
   }
   if (!vv_need(v, kind == 1 && !v->bad, "motion: kind or variables are malformed")) {return false;}

@@ -18,6 +18,10 @@
 
 #include "internal.h"
 
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "numbers of the files are read as they are stored: little-endian"
+#endif
+
 /* [V-NEED] Ensures: returns condition; the first condition that fails leaves its reason, with
  * the pair and the place in the ops where there is one. */
 bool vv_need(vv_verifier * v, bool condition, const char * reason)
@@ -82,9 +86,7 @@ uint64_t vv_number(vv_reader * r, size_t bytes)
 {
   const vv_reader part = vv_bytes(r, bytes);
   uint64_t x = 0;
-  for (size_t i = 0; i < part.left; i++) {
-    x |= (uint64_t)part.at[i] << (8 * i);
-  }
+  if (part.left == bytes) {memcpy(&x, part.at, bytes);}
   return x;
 }
 

@@ -41,9 +41,9 @@ static bool load_frames(vv_verifier * v, vv_reader * r)
   v->frames = vv_array(v, r, 109, sizeof(vv_frame), &v->frame_count);
   for (uint32_t i = 0; !v->bad && i < v->frame_count; i++) {
     vv_frame * f = &v->frames[i];
-    vv_read(
-      r, "sipbvicc", (void * const[]) {&f->parent, &f->pose, &f->joint, axis, &f->variable,
-        &f->multiplier, &f->offset});
+    VV_READ(
+      r, "sipbvicc", &f->parent, &f->pose, &f->joint, axis, &f->variable, &f->multiplier,
+      &f->offset);
     f->inverse = vv_inverse(&f->pose);
     if (i == 0 ? f->joint != VV_FIXED || f->parent != 0 : f->parent >= i) {return false;}
     if (f->joint > VV_PRISMATIC) {return false;}
@@ -60,9 +60,7 @@ static bool load_bodies(vv_verifier * v, vv_reader * r)
   for (uint32_t i = 0; !v->bad && i < v->body_count; i++) {
     vv_body * b = &v->bodies[i];
     double * n = b->normal;
-    vv_read(
-      r, "ssbiipvx",
-      (void * const[]) {&b->kind, &b->frame, &geometry, &b->placement, n, &b->offset});
+    VV_READ(r, "ssbiipvx", &b->kind, &b->frame, &geometry, &b->placement, n, &b->offset);
     const bool solid = b->kind == VV_BODY;
     const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     if (b->kind > VV_PLANE || b->frame >= v->frame_count) {return false;}
@@ -101,7 +99,7 @@ static bool load_groups(vv_verifier * v, vv_reader * r)
   all->nodes = vv_array(v, r, 12, sizeof(vv_node), &all->node_count);
   for (uint32_t i = 0; !v->bad && i < all->node_count; i++) {
     vv_node * g = &all->nodes[i];
-    vv_read(r, "iii", (void * const[]) {&g->left, &g->right, &g->body});
+    VV_READ(r, "iii", &g->left, &g->right, &g->body);
     g->list = vv_take(v, 8, sizeof(vv_ball));
     g->list_count = 8;
     if (g->left != 0 ? g->body != VV_NONE : g->body >= v->body_count) {return false;}
@@ -124,7 +122,7 @@ static bool load_entries(vv_verifier * v, vv_reader * r, vv_pair * p)
   double * e = p->entries = vv_take(v, count, sizeof(double));
   if (v->bad || count == 0 || p->b != 0) {return false;}
   for (uint32_t g = 0; g < count; g++) {
-    vv_read(r, "x", (void * const[]) {&e[g]});
+    VV_READ(r, "x", &e[g]);
   }
   for (uint32_t g = 0; g < count; g++) {
     const vv_node * n = &v->groups.nodes[g];
@@ -140,7 +138,7 @@ static bool load_pairs(vv_verifier * v, vv_reader * r)
   v->pairs = vv_array(v, r, 17, sizeof(vv_pair), &v->pair_count);
   for (uint32_t i = 0; !v->bad && i < v->pair_count; i++) {
     vv_pair * p = &v->pairs[i];
-    vv_read(r, "biix", (void * const[]) {&p->kind, &p->a, &p->b, &p->margin});
+    VV_READ(r, "biix", &p->kind, &p->a, &p->b, &p->margin);
     if (p->a >= v->body_count || p->b >= v->body_count || !(p->margin >= 0.0)) {return false;}
     const bool body = v->bodies[p->b].kind == VV_BODY;
     if (v->bodies[p->a].kind != VV_BODY || p->kind > VV_PAIR_PLANE) {return false;}

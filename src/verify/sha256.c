@@ -31,30 +31,37 @@ static const uint32_t constants[64] = {
 /* [V-ROTR] Requires: 0 < n < 32. Ensures: x rotated right by n bits. */
 static uint32_t rotate(uint32_t x, int n) {return (x >> n) | (x << (32 - n));}
 
-/* [V-BLOCK] Requires: p has 64 bytes. Ensures: h is the hash value after this block (6.2.2). */
+/* [V-BLOCK] Requires: p has 64 bytes. Ensures: h is the hash value after this block (6.2.2).
+ * Why:      the standard's a, b, c, d are the last four values of a, its e, f, g, h those of e. */
 static void block(uint32_t h[8], const uint8_t * p)
 {
-  uint32_t w[64], s[8];
+  uint32_t w[64], a[68], e[68];
   for (int i = 0; i < 16; i++, p += 4) {
     w[i] = p[0] * 0x1000000u + p[1] * 0x10000u + p[2] * 0x100u + p[3];
   }
   for (int i = 16; i < 64; i++) {
-    const uint32_t a = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
-    const uint32_t b = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
-    w[i] = w[i - 16] + a + w[i - 7] + b;
+    const uint32_t s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
+    const uint32_t s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
+    w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
-  memcpy(s, h, sizeof(s));
+  for (int i = 0; i < 4; i++) {
+    a[i] = h[3 - i];
+  }
+  for (int i = 0; i < 4; i++) {
+    e[i] = h[7 - i];
+  }
   for (int i = 0; i < 64; i++) {
-    const uint32_t e = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25);
-    const uint32_t a = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22);
-    const uint32_t one = s[7] + e + ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
-    const uint32_t two = a + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-    memmove(s + 1, s, 7 * sizeof(s[0]));
-    s[4] += one;
-    s[0] = one + two;
+    const uint32_t x = e[i + 3], s1 = rotate(x, 6) ^ rotate(x, 11) ^ rotate(x, 25);
+    const uint32_t y = a[i + 3], s0 = rotate(y, 2) ^ rotate(y, 13) ^ rotate(y, 22);
+    const uint32_t t = e[i] + s1 + ((x & e[i + 2]) ^ (~x & e[i + 1])) + constants[i] + w[i];
+    e[i + 4] = a[i] + t;
+    a[i + 4] = t + s0 + ((y & a[i + 2]) ^ (y & a[i + 1]) ^ (a[i + 2] & a[i + 1]));
   }
-  for (int i = 0; i < 8; i++) {
-    h[i] += s[i];
+  for (int i = 0; i < 4; i++) {
+    h[i] += a[67 - i];
+  }
+  for (int i = 0; i < 4; i++) {
+    h[4 + i] += e[67 - i];
   }
 }
 

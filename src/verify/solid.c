@@ -81,7 +81,7 @@ static bool outside(vv_verifier * v, const vv_goal * goal, bool in_a, bool solid
     const double gap = vv_gap(v, goal->part_a, n, begin, vv_floor(v, goal, n));
     return vv_need(v, gap > 0.0, "an H does not hold");
   }
-  vv_read(&v->ops, "r", (void * const[]) {n});
+  VV_READ(&v->ops, "r", n);
   const bool out = !v->bad && vv_winding(v, goal, begin, in_a, n) == 0;
   return vv_need(v, out, "an I does not show that a component is outside");
 }

@@ -115,7 +115,7 @@ static bool check_claims(vv_verifier * v, vv_reader * r)
   const bool named = header(r, "VOUCHCRT");
   const vv_reader hashes = vv_bytes(r, sizeof(out->hash));
   uint32_t kind, count;
-  vv_read(r, "bxi", (void * const[]) {&kind, &out->margin, &count});
+  VV_READ(r, "bxi", &kind, &out->margin, &count);
   vv_reader tolerances = vv_bytes(r, 8 * (uint64_t)count);
   v->malformed = v->bad || !named || kind < VOUCH_VERIFY_FREE || kind > VOUCH_VERIFY_COLLISION;
   out->kind = (int)kind;
@@ -125,7 +125,7 @@ static bool check_claims(vv_verifier * v, vv_reader * r)
   bool equal = count == v->variable_count;
   for (uint32_t j = 0; equal && j < count; j++) {
     double given;
-    vv_read(&tolerances, "x", (void * const[]) {&given});
+    VV_READ(&tolerances, "x", &given);
     equal = memcmp(&given, &v->tolerances[j], sizeof(given)) == 0;
     out->tolerance = vv_max(out->tolerance, given);
   }

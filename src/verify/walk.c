@@ -71,7 +71,7 @@ static bool descend(vv_verifier * v, const vv_goal * goal, bool in_a)
  * Why:      |n|^2 <= 1 + 2^-21 in rounded arithmetic, and VV_N^2 > 1 + 2^-20. */
 bool vv_read_direction(vv_verifier * v, double n[3])
 {
-  vv_read(&v->ops, "r", (void * const[]) {n});
+  VV_READ(&v->ops, "r", n);
   const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
   return vv_need(v, !v->bad && square <= 1.0 + 0x1p-21, "a direction is cut or longer than 1");
 }

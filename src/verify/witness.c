@@ -19,7 +19,7 @@
 static bool curved_point(vv_reader * r, const vv_primitive * p, vv_vec * x)
 {
   double y[3];
-  vv_read(r, "v", (void * const[]) {y});
+  VV_READ(r, "v", y);
   *x = vv_apply(&p->pose, vv_vector(y));
   const double * s = p->size;
   const double across = vv_length(vv_vector((const double[3]) {y[0], y[1], 0.0}));
@@ -40,7 +40,7 @@ static bool flat_point(vv_reader * r, const vv_primitive * p, vv_vec * x)
 {
   uint32_t k[4];
   double w[3], offset[3];
-  vv_read(r, "iiiivv", (void * const[]) {&k[0], &k[1], &k[2], &k[3], w, offset});
+  VV_READ(r, "iiiivv", &k[0], &k[1], &k[2], &k[3], w, offset);
   for (int i = 0; i < 4; i++) {
     if (k[i] >= p->count || (i < 3 && !(w[i] >= 0.0))) {return false;}
   }
@@ -54,7 +54,7 @@ static bool read_points(vv_reader * r, const vv_body * body, uint32_t count, vv_
 {
   uint32_t first = 0, number, form;
   for (uint32_t i = 0; i < count; i++) {
-    vv_read(r, "ib", (void * const[]) {&number, &form});
+    VV_READ(r, "ib", &number, &form);
     first = i == 0 ? number : first;
     if (number != first || number >= body->geometry->primitive_count) {return false;}
     const vv_primitive * p = &body->geometry->primitives[number];
@@ -132,7 +132,7 @@ static bool contact(vv_verifier * v, vv_reader * r, uint32_t kind, uint32_t b, d
   if (kind == 3) {
     uint32_t who, c, k;
     double ray[3];
-    vv_read(r, "biir", (void * const[]) {&who, &c, &k, ray});
+    VV_READ(r, "biir", &who, &c, &k, ray);
     const vv_geometry * g = who == 0 ? v->a->geometry : other->geometry;
     const vv_geometry * h = who == 0 ? other->geometry : v->a->geometry;
     if (*r->bad || who > 1 || c >= g->component_count || k >= h->component_count) {return false;}
@@ -162,7 +162,7 @@ bool vv_collision(vv_verifier * v, vv_reader * r)
   const uint64_t claim = vv_number(r, 1);
   v->t_lo = read_time(v, r);
   v->t_hi = read_time(v, r);
-  vv_read(r, "iib", (void * const[]) {&a, &b, &kind});
+  VV_READ(r, "iib", &a, &b, &kind);
   const bool same = v->t_lo.segment == v->t_hi.segment && v->t_lo.tick <= v->t_hi.tick;
   const bool order = claim <= 1 && (same || v->t_lo.segment < v->t_hi.segment);
   v->skips = claim == 1;
