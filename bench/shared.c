@@ -13,7 +13,7 @@
 // limitations under the License.
 /* The shared MotionBenchMaker problems: we and every peer, interleaved, on the same problem file.
  * Built twice: with the peers of Debian (shared), and with those of Python wheels (wheels).
- *   shared [--limit n] [--robot name] [--save directory] [--problem file]
+ *   shared [--limit n] [--robot name | --straight name] [--save directory] [--problem file]
  * --limit: Panda paths; UR5, YuMi and straight motions in proportion. --save: for every peer the problem on
  * which it was most wrong. --problem: asks every peer about one problem file. */
 
@@ -44,8 +44,8 @@ static method_t METHODS[] = {
   {&peer_coal_bvh, DRIVE_WAYPOINTS, 0, "coal meshes waypoints", 5, 1, 0, false},
   {&peer_coal_bvh, DRIVE_STEP, 0.02, "coal meshes 0.02 rad", 1, 1, 0, false},
   {&peer_coal_hull, DRIVE_STEP, 0.02, "coal hulls 0.02 rad", 1, 1, 0, false},
-  {&peer_hpp_bvh, DRIVE_MOTION, 0, "hpp dichotomy meshes", 1, 1, 0, false},
-  {&peer_hpp_mixed, DRIVE_MOTION, 0, "hpp dichotomy mixed", 1, 1, 0, false},
+  {&peer_hpp_bvh, DRIVE_MOTION, 0, "hpp dichotomy meshes", 3, 1, 0, false},
+  {&peer_hpp_mixed, DRIVE_MOTION, 0, "hpp dichotomy mixed", 3, 1, 0, false},
   {&peer_hpp_progressive, DRIVE_MOTION, 0, "hpp progressive 1e-3", 1, 4, 0, false}};
 #else
 static method_t METHODS[] = {
@@ -342,13 +342,15 @@ int main(int argc, char ** argv)
 {
   size_t limit = 140;
   const char * directory = NULL, * only = NULL;
+  bool straight = false;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (strcmp(argv[i], "--limit") == 0) {
       limit = (size_t)atol(argv[i + 1]);
     } else if (strcmp(argv[i], "--save") == 0) {
       directory = argv[i + 1];
-    } else if (strcmp(argv[i], "--robot") == 0) {
+    } else if (strcmp(argv[i], "--robot") == 0 || strcmp(argv[i], "--straight") == 0) {
       only = argv[i + 1];
+      straight = argv[i][2] == 's';
     } else if (strcmp(argv[i], "--problem") == 0) {
       return replay(argv[i + 1]);
     } else {
@@ -357,7 +359,7 @@ int main(int argc, char ** argv)
     }
   }
   if (only != NULL) {
-    return run_robot(only, false, limit, directory);
+    return run_robot(only, straight, limit, directory);
   }
   int code = run_robot("panda", false, limit, directory) ||
     run_robot("ur5", false, (limit + 2) / 3, directory);
