@@ -156,6 +156,9 @@ void kernel_path_set_motion(
     const vouch_frame_t * frame = &scene->frames[path->steps[i].frame];
     kernel_joint_t * joint = &path->joints[path->steps[i].joint];
     joint->tolerance = joint->gain * t->problem->motion.tolerances[joint->variable] * RELATIVE;
+#ifdef VOUCH_FAULT_NO_TOLERANCE
+    joint->tolerance = 0.0;
+#endif
     double x = frame->multiplier * t->range_low[joint->variable] + frame->offset;
     double y = frame->multiplier * t->range_high[joint->variable] + frame->offset;
     double widen = joint->tolerance + SLACK * (fabs(x) + fabs(y) + fabs(frame->offset));
@@ -188,6 +191,9 @@ static double joint_ball(
     return reach;
   }
   double middle = 0.5 * (joint->low + joint->high);
+#ifdef VOUCH_FAULT_WRONG_SLIDE
+  down = false;
+#endif
   *center = vec3_add(*center, vec3_scale(axis, down ? -middle : middle));
   *radius = (*radius + 0.5 * (joint->high - joint->low)) * RELATIVE;
   return 1.0 * RELATIVE;

@@ -169,7 +169,11 @@ double kernel_support_primitive(const vouch_geometry_t * g, uint32_t number, vec
     best = vec3_dot(m, vec3_from(curved->pose.translation)) +
       curved_value(primitive->kind, curved->size, e);
   } else {
-    for (uint32_t i = 0; i < primitive->count; i++) {
+    uint32_t i = 0;
+#ifdef VOUCH_FAULT_DROP_VERTEX
+    i = primitive->count > 1u ? 1u : 0u;
+#endif
+    for (; i < primitive->count; i++) {
       const double * v = g->vertices[g->indices[primitive->first + i]];
       double value = m.x * v[0] + m.y * v[1] + m.z * v[2];
       best = value > best ? value : best;

@@ -108,6 +108,9 @@ void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
     double before = end_velocity(&t->problem->motion, knot - 1u, v, true);
     double after = end_velocity(&t->problem->motion, knot, v, false);
     double kink = fabs(after - before) + RAISE_WHOLE * (fabs(before) + fabs(after));
+#ifdef VOUCH_FAULT_DROP_KINK
+    kink = 0.0;
+#endif
     row(t, interval, KERNEL_VELOCITY)[v] =
       fmax(row(t, l, KERNEL_VELOCITY)[v], row(t, r, KERNEL_VELOCITY)[v]);
     row(t, interval, KERNEL_BEND)[v] =
