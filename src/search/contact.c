@@ -227,7 +227,7 @@ void search_distance_at(search_t * s, uint32_t pair, const rigid_t * poses, sear
   size_t top = 0;
   stack[top++] = (pending_t) {.goal = start[0], .lower = -1.0};
   rigid_t relative = kernel_relative(p, poses);
-  while (top > 0) {
+  while (top > 0 && !search_poll(s)) {
     pending_t item = stack[--top];
     if (item.lower >= s->upper) {
       continue;

@@ -61,7 +61,7 @@ static bool close_chord(search_t * s, vec3_t n)
 }
 
 /// True when time is up. A step costs a few microseconds at most, so every eighth is often enough.
-static bool poll(search_t * s)
+bool search_poll(search_t * s)
 {
   if ((++s->polls & 7u) != 0) {
     return s->stopped;
@@ -404,7 +404,7 @@ search_outcome_t search_goals(search_t * s)
 {
   kernel_proof_t * p = s->proof;
   while (p->stack_size > s->floor) {
-    if (poll(s)) {
+    if (search_poll(s)) {
       leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
       return SEARCH_STOPPED;
     }

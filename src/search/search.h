@@ -124,6 +124,9 @@ void search_start_first(search_t * search, const search_contact_t * contact);
 /// Works on what the kernel has open now, down to the floor.
 search_outcome_t search_goals(search_t * search);
 
+/// True when the deadline has passed or the search was cancelled. Called every few microseconds.
+bool search_poll(search_t * search);
+
 /// Smallest distance of a pair of bodies at given poses; for clearance starts and static pairs.
 /// Updates search->upper and its record when it finds less.
 void search_distance_at(
