@@ -56,12 +56,14 @@ double bench_median(double * values, size_t count)
 
 static const double ORIGINS[ARM_JOINTS][3] = {
   {0, 0, 0.1575}, {0, 0, 0.2025}, {0, 0.2045, 0}, {0, 0, 0.2155}, {0, 0.1845, 0}, {0, 0, 0.2155},
-  {0, 0.081, 0}};
+  {0, 0.081, 0}
+};
 #define RIGHT 1.5707963267948966
 #define HALF 3.141592653589793
 static const double TURNS[ARM_JOINTS][3] = {
   {0, 0, 0}, {RIGHT, 0, HALF}, {RIGHT, 0, HALF}, {RIGHT, 0, 0}, {-RIGHT, HALF, 0}, {RIGHT, 0, 0},
-  {-RIGHT, HALF, 0}};
+  {-RIGHT, HALF, 0}
+};
 
 static void arm_text(char * urdf, size_t size, char * srdf, size_t srdf_size)
 {
@@ -111,7 +113,7 @@ vouch_robot_t * arm_robot(uint64_t seed)
         points[v][i] = along * end[i] + radius * direction[i];
       }
     }
-    vouch_shape_t shape = {.kind = VOUCH_SHAPE_CONVEX, .points = (const double (*)[3])points,
+    vouch_shape_t shape = {.kind = VOUCH_SHAPE_CONVEX, .points = (const double(*)[3])points,
       .point_count = 64};
     char name[16];
     snprintf(name, sizeof(name), "link_%d", k + 1);
@@ -147,7 +149,7 @@ vouch_scene_t * arm_scene(const vouch_robot_t * robot, uint32_t count, uint64_t 
 }
 
 static uint32_t middle_of(
-  double (* points)[3], size_t * count, uint64_t * keys, uint32_t * values, size_t table,
+  double(*points)[3], size_t * count, uint64_t * keys, uint32_t * values, size_t table,
   uint32_t a, uint32_t b)
 {
   uint64_t key = ((uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a)) + 1;
@@ -176,7 +178,7 @@ static void refine(arm_mesh_t * mesh)
   size_t table = 8 * mesh->triangle_count + 64, count = mesh->point_count;
   uint64_t * keys = calloc(table, sizeof(*keys));
   uint32_t * values = calloc(table, sizeof(*values));
-  uint32_t (* out)[3] = calloc(4 * mesh->triangle_count, sizeof(*out));
+  uint32_t(*out)[3] = calloc(4 * mesh->triangle_count, sizeof(*out));
   mesh->points = realloc(mesh->points, (count + 2 * mesh->triangle_count) * sizeof(*mesh->points));
   for (size_t t = 0; t < mesh->triangle_count; t++) {
     const uint32_t * p = mesh->triangles[t];
@@ -185,7 +187,8 @@ static void refine(arm_mesh_t * mesh)
       m[k] = middle_of(mesh->points, &count, keys, values, table, p[k], p[(k + 1) % 3]);
     }
     const uint32_t parts[4][3] = {
-      {p[0], m[0], m[2]}, {m[0], p[1], m[1]}, {m[2], m[1], p[2]}, {m[0], m[1], m[2]}};
+      {p[0], m[0], m[2]}, {m[0], p[1], m[1]}, {m[2], m[1], p[2]}, {m[0], m[1], m[2]}
+    };
     memcpy(out[4 * t], parts, sizeof(parts));
   }
   free(keys);
@@ -241,9 +244,9 @@ void arm_mesh_free(arm_mesh_t * mesh)
 
 vouch_shape_t arm_mesh_shape(const arm_mesh_t * mesh)
 {
-  return (vouch_shape_t) {.kind = VOUCH_SHAPE_MESH, .points = (const double (*)[3])mesh->points,
-    .point_count = mesh->point_count, .triangles = (const uint32_t (*)[3])mesh->triangles,
-    .triangle_count = mesh->triangle_count};
+  return (vouch_shape_t) {.kind = VOUCH_SHAPE_MESH, .points = (const double(*)[3])mesh->points,
+           .point_count = mesh->point_count, .triangles = (const uint32_t(*)[3])mesh->triangles,
+           .triangle_count = mesh->triangle_count};
 }
 
 static vouch_motion_t * motion_of(

@@ -33,8 +33,8 @@ vouch_scene_t * arm_scene(const vouch_robot_t * robot, uint32_t count, uint64_t 
 /// A closed mesh: an icosphere of 20 * 4^levels triangles with a bumpy surface, about 2 * size across.
 typedef struct arm_mesh_s
 {
-  double (* points)[3];
-  uint32_t (* triangles)[3];
+  double (*points)[3];
+  uint32_t(*triangles)[3];
   size_t point_count, triangle_count;
 } arm_mesh_t;
 arm_mesh_t arm_bumpy_mesh(uint32_t levels, double size, uint64_t seed);

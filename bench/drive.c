@@ -14,8 +14,10 @@
 #include "drive.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,6 +94,8 @@ drive_result_t drive_apart(
   }
   pid_t child = fork();
   if (child == 0) {
+    rlim_t seconds = (rlim_t)ceil(limit);
+    setrlimit(RLIMIT_CPU, &(struct rlimit) {seconds, seconds + 1});
     drive_result_t result = drive(peer, self, world, mode, parameter, limit);
     _exit(write(ends[1], &result, sizeof(result)) == (ssize_t)sizeof(result) ? 0 : 1);
   }
@@ -104,6 +108,9 @@ drive_result_t drive_apart(
   close(ends[0]);
   if (child > 0) {
     waitpid(child, &status, 0);
+    out.gave_up |= WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+    out.seconds = out.crashed ? limit : out.seconds;
+    out.crashed &= !out.gave_up;
   }
   return out;
 }

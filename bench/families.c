@@ -138,11 +138,13 @@ static void segment60(void)
         families_row("segment60", done, "vouch Schwarzer", parameter, time, &result);
         vouch_checker_destroy(schwarzer);
         const families_peer_t peers[3] = {
-          {"segment60", done, "own GJK 0.02 rad", parameter, "FREE", &peer_gjk, DRIVE_STEP, 0.02, 3},
+          {"segment60", done, "own GJK 0.02 rad", parameter, "FREE", &peer_gjk, DRIVE_STEP, 0.02,
+            3},
           {"segment60", done, "FCL hulls 0.02 rad", parameter, "FREE", &peer_fcl_hull, DRIVE_STEP,
             0.02, 1},
           {"segment60", done, "Bullet hulls 0.02 rad", parameter, "FREE", &peer_bullet, DRIVE_STEP,
-            0.02, 1}};
+            0.02, 1}
+        };
         for (int i = 0; i < 3; i++) {
           families_peer(&peers[i], checker);
         }
@@ -354,7 +356,7 @@ typedef struct batch_s
   vouch_checker_t * checker;
   vouch_motion_t ** motions;
   size_t first, step;
-  uint8_t (* digests)[32];
+  uint8_t(*digests)[32];
   double cpu;
 } batch_t;
 
@@ -416,8 +418,9 @@ static void threads(void)
         1e6 * (bench_wall() - begin), NULL);
     }
     families_row(
-      "threads", (uint64_t)round, "same bytes", "", memcmp(digests[0], digests[1],
-      sizeof(digests[0])) == 0, NULL);
+      "threads", (uint64_t)round, "same bytes", "", memcmp(
+        digests[0], digests[1],
+        sizeof(digests[0])) == 0, NULL);
   }
   for (int i = 0; i < BATCH; i++) {
     vouch_motion_destroy(motions[i]);

@@ -34,7 +34,7 @@ static void add_obstacle(
   vouch_scene_t * scene, const shell_t * shell, test_random_t * random, uint32_t number)
 {
   vouch_shape_t shape = {.kind = VOUCH_SHAPE_BOX};
-  double (* points)[3] = NULL;
+  double(*points)[3] = NULL;
   vouch_pose_t pose = vouch_pose_identity();
   double direction[3], axis[3];
   test_random_direction(random, direction);
@@ -57,7 +57,7 @@ static void add_obstacle(
       }
     }
     shape = arm_mesh_shape(shell->mesh);
-    shape.points = (const double (*)[3])points;
+    shape.points = (const double(*)[3])points;
   }
   char name[32];
   snprintf(name, sizeof(name), "obstacle_%u", number);
@@ -99,7 +99,8 @@ void families_obstacles(void)
         {"obstacles", done, "FCL hulls waypoints", parameter, "FREE", &peer_fcl_hull,
           DRIVE_WAYPOINTS, 0.0, 3},
         {"obstacles", done, "FCL hulls 0.02 rad", parameter, "FREE", &peer_fcl_hull, DRIVE_STEP,
-          0.02, 1}};
+          0.02, 1}
+      };
       families_peer(&peers[0], checkers[i]);
       families_peer(&peers[1], checkers[i]);
     }
@@ -157,7 +158,8 @@ void families_triangles(void)
         {"triangles", done, "FCL meshes waypoints", "path", "FREE", &peer_fcl_bvh, DRIVE_WAYPOINTS,
           0.0, 3},
         {"triangles", done, "FCL meshes 0.02 rad", "path", "FREE", &peer_fcl_bvh, DRIVE_STEP, 0.02,
-          1}};
+          1}
+      };
       families_peer(&peers[0], checker);
       families_peer(&peers[1], checker);
     }
@@ -291,10 +293,12 @@ void families_panda100(void)
           {"panda100", done, "FCL meshes waypoints", "", "FREE", &peer_fcl_bvh, DRIVE_WAYPOINTS,
             0.0, 3},
           {"panda100", done, "FCL meshes 1 kHz", "", "FREE", &peer_fcl_bvh, DRIVE_RATE, 1000.0, 1},
-          {"panda100", done, "FCL hulls waypoints", "", "FREE", &peer_fcl_hull, DRIVE_WAYPOINTS, 0.0,
+          {"panda100", done, "FCL hulls waypoints", "", "FREE", &peer_fcl_hull, DRIVE_WAYPOINTS,
+            0.0,
             3},
           {"panda100", done, "Bullet hulls waypoints", "", "FREE", &peer_bullet, DRIVE_WAYPOINTS,
-            0.0, 3}};
+            0.0, 3}
+        };
         families_row("panda100", done, "vouch", "", time, &result);
         for (int i = 0; i < 4; i++) {
           families_peer(&peers[i], checker);
@@ -360,7 +364,8 @@ static void cell(const cell_t * of)
         {experiment, done, "FCL meshes waypoints", "", "FREE", &peer_fcl_bvh, DRIVE_WAYPOINTS, 0.0,
           3},
         {experiment, done, "FCL meshes 0.02 rad", "", "FREE", &peer_fcl_bvh, DRIVE_STEP, 0.02, 1},
-        {experiment, done, "Bullet cast", "", "FREE", &peer_bullet_cast, DRIVE_SEGMENTS, 0.0, 1}};
+        {experiment, done, "Bullet cast", "", "FREE", &peer_bullet_cast, DRIVE_SEGMENTS, 0.0, 1}
+      };
       families_row(experiment, done, "vouch", "", time, &result);
       for (int i = 0; i < 3; i++) {
         families_peer(&peers[i], checker);
@@ -383,7 +388,8 @@ void families_cells(void)
       "compas_fab_robot_library/abb_irb4600_40_255/robot_description_semantic.srdf",
       "abb_irb4600_40_255", "compas_fab_robot_library/abb_irb4600_40_255/abb_irb4600_40_255"},
     {"cell SIA20D", "tesseract_support/support/urdf/car_seat_demo.urdf",
-      "tesseract_support/support/urdf/car_seat_demo.srdf", "tesseract", "tesseract_support"}};
+      "tesseract_support/support/urdf/car_seat_demo.srdf", "tesseract", "tesseract_support"}
+  };
   for (int i = 0; i < 3; i++) {
     cell(&CELLS[i]);
   }

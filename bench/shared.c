@@ -46,7 +46,8 @@ static method_t METHODS[] = {
   {&peer_coal_hull, DRIVE_STEP, 0.02, "coal hulls 0.02 rad", 1, 1, 0, false},
   {&peer_hpp_bvh, DRIVE_MOTION, 0, "hpp dichotomy meshes", 3, 1, 0, false},
   {&peer_hpp_mixed, DRIVE_MOTION, 0, "hpp dichotomy mixed", 3, 1, 0, false},
-  {&peer_hpp_progressive, DRIVE_MOTION, 0, "hpp progressive 1e-3", 1, 4, 0, false}};
+  {&peer_hpp_progressive, DRIVE_MOTION, 0, "hpp progressive 1e-3", 1, 4, 0, false}
+};
 #else
 static method_t METHODS[] = {
   {&peer_fcl_bvh, DRIVE_WAYPOINTS, 0, "FCL meshes waypoints", 5, 1, 0, false},
@@ -58,7 +59,8 @@ static method_t METHODS[] = {
   {&peer_bullet, DRIVE_WAYPOINTS, 0, "Bullet hulls waypoints", 3, 1, 0, false},
   {&peer_bullet, DRIVE_STEP, 0.02, "Bullet hulls 0.02 rad", 1, 1, 0, false},
   {&peer_bullet_cast, DRIVE_SEGMENTS, 0, "Bullet cast", 3, 1, 0, false},
-  {&peer_gjk, DRIVE_STEP, 0.02, "own GJK hulls 0.02 rad", 1, 1, 0, false}};
+  {&peer_gjk, DRIVE_STEP, 0.02, "own GJK hulls 0.02 rad", 1, 1, 0, false}
+};
 #endif
 #define METHOD_COUNT (sizeof(METHODS) / sizeof(METHODS[0]))
 #define REPEATS 5
@@ -211,7 +213,8 @@ static void print_ours(const case_t * c, ours_t * ours)
   }
   drive_print(
     &(drive_row_t) {c->experiment, c->name, ours->method,
-      bench_median(ours->times, (size_t)ours->repeats), "", vouch_verdict_name(r->verdict), c->truth,
+      bench_median(ours->times, (size_t)ours->repeats), "", vouch_verdict_name(
+        r->verdict), c->truth,
       r->statistics.leaves, note});
 }
 
@@ -310,7 +313,7 @@ static int run_robot(const char * robot, bool direct, size_t limit, const char *
       continue;
     }
     // Spread evenly over all families.
-    if (limit < total && seen++ * limit / total < done) {
+    if (limit < total && seen++ *limit / total < done) {
       continue;
     }
     case_t c = {.experiment = experiment, .name = mbm.rows[i].problem, .number = done++,

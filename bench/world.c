@@ -43,7 +43,7 @@ static uint64_t mix(uint64_t hash, const void * data, size_t size)
 }
 
 /// Facets of the hull, outward; the shape keeps no hull when the points are flat.
-static void make_hull(world_shape_t * shape, double (* points)[3], uint32_t count)
+static void make_hull(world_shape_t * shape, double(*points)[3], uint32_t count)
 {
   qhT storage, * qh = &storage;
   char options[] = "qhull Qt Pp";
@@ -207,7 +207,7 @@ static void mesh_shape(world_shape_t * shape, const vouch_geometry_t * g, uint32
       }
     }
   }
-  double (* some)[3] = calloc(g->vertex_count, sizeof(*some));
+  double(*some)[3] = calloc(g->vertex_count, sizeof(*some));
   uint32_t count = 0;
   for (uint32_t i = 0; i < g->vertex_count; i++) {
     if (used[i]) {

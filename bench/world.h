@@ -48,10 +48,10 @@ typedef struct world_shape_s
   world_kind_t kind;
   double size[3];
   world_pose_t pose;          // in the body
-  double (* points)[3];
-  uint32_t (* triangles)[3];
-  double (* hull)[3];
-  uint32_t (* hull_faces)[3];   // outward, counter-clockwise
+  double (*points)[3];
+  uint32_t(*triangles)[3];
+  double (*hull)[3];
+  uint32_t(*hull_faces)[3];     // outward, counter-clockwise
   uint32_t point_count, triangle_count, hull_count, hull_face_count;
   uint64_t key;               // equal for equal shapes
 } world_shape_t;

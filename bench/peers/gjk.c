@@ -123,7 +123,8 @@ static bool state_gjk(void * data, const world_pose_t * poses)
     }
     search_shape_t shapes[2] = {
       {.geometry = self->bodies[a].geometry, .posed = true, .pose = rigid_of(&poses[a])},
-      {.geometry = self->bodies[b].geometry, .posed = true, .pose = rigid_of(&poses[b])}};
+      {.geometry = self->bodies[b].geometry, .posed = true, .pose = rigid_of(&poses[b])}
+    };
     search_distance_t found = search_distance(&shapes[0], &shapes[1], self->guesses[i], 1e-3);
     self->guesses[i] = found.direction;
     if (found.overlap || !(found.upper > self->bodies[a].inflation + self->bodies[b].inflation)) {
