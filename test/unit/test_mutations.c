@@ -32,7 +32,7 @@
   #endif
 #endif
 #ifndef COUNT
-  #define COUNT 100000
+  #define COUNT 104000
 #endif
 
 static void what_is_accepted_is_a_proof(void ** state)
