@@ -45,9 +45,9 @@ typedef struct vouch_shape_s
   vouch_shape_kind_t kind;
   double size[3];
   double plane[4];
-  const double (* points)[3];
+  const double (*points)[3];
   size_t point_count;
-  const uint32_t (* triangles)[3];
+  const uint32_t(*triangles)[3];
   size_t triangle_count;
 } vouch_shape_t;
 

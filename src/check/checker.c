@@ -23,9 +23,9 @@
 vouch_check_options_t vouch_check_options_default(void)
 {
   return (vouch_check_options_t) {.struct_size = sizeof(vouch_check_options_t),
-    .allocator = vouch_allocator_default(), .method = VOUCH_METHOD_CHORD, .max_depth = 24,
-    .max_memory = (size_t)256 << 20, .threads = 1, .first_contact = true, .clearance = true,
-    .clearance_resolution_m = 1e-4};
+           .allocator = vouch_allocator_default(), .method = VOUCH_METHOD_CHORD, .max_depth = 24,
+           .max_memory = (size_t)256 << 20, .threads = 1, .first_contact = true, .clearance = true,
+             .clearance_resolution_m = 1e-4};
 }
 
 static vouch_ret_t check_number(const char * name, double value, double most)

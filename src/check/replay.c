@@ -70,7 +70,9 @@ static size_t walk(const check_replay_t * r, const vouch_pair_t * pair, uint32_t
     }
     uint8_t tag = at < r->ops_size ? r->ops[at] : 0;
     size_t size = step_size(tag);
-    if (size == 0 || tag == 'I' || tag == 'H' || r->ops_size - at < size || top + 2u > REPLAY_STACK) {
+    if (size == 0 || tag == 'I' || tag == 'H' || r->ops_size - at < size ||
+      top + 2u > REPLAY_STACK)
+    {
       return SIZE_MAX;
     }
     at += size;

@@ -244,7 +244,8 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
     c->open[c->open_count++] = (vouch_open_t) {
       .a = body_name(c, c->build.unsupported[i].a), .b = body_name(c, c->build.unsupported[i].b),
       .end_s = c->build.problem.motion.seconds[c->build.problem.motion.segment_count],
-      .distance_m = -1.0, .reason = VOUCH_OPEN_UNSUPPORTED};
+      .distance_m = -1.0, .reason = VOUCH_OPEN_UNSUPPORTED
+    };
   }
 }
 

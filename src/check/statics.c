@@ -20,7 +20,9 @@
 #include "check/checker.h"
 
 /// The same bodies with the static pairs as the ones to check.
-static vouch_ret_t static_problem(const vouch_checker_t * c, vouch_problem_t * out, vouch_arena_t * arena)
+static vouch_ret_t static_problem(
+  const vouch_checker_t * c, vouch_problem_t * out,
+  vouch_arena_t * arena)
 {
   *out = c->build.problem;
   out->scene.pair_count = (uint32_t)c->build.static_count;
@@ -55,7 +57,8 @@ static void look(check_worker_t * worker, uint32_t pair, vouch_static_pair_t * o
   if (poses != NULL) {
     search_distance_at(s, pair, poses, (search_time_t) {0, 0, 0});
   }
-  out->distance_m = isfinite(s->upper) && !(out->overlapping && s->contact.kind == VOUCH_CONTACT_CONTACT) ?
+  out->distance_m = isfinite(s->upper) &&
+    !(out->overlapping && s->contact.kind == VOUCH_CONTACT_CONTACT) ?
     s->upper : out->overlapping ? 0.0 : INFINITY;
 }
 

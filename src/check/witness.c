@@ -97,11 +97,13 @@ static vouch_ret_t put_points(
   vouch_ret_t ret = VOUCH_RET_OK;
   for (int i = 0; i < count && ret == VOUCH_RET_OK; i++) {
     ret = put_point(
-      c, problem->geometry.geometries[a->geometry], contact->primitive_a, contact->points_a[i], out);
+      c, problem->geometry.geometries[a->geometry], contact->primitive_a, contact->points_a[i],
+      out);
   }
   for (int i = 0; i < count && ret == VOUCH_RET_OK && b->kind == VOUCH_BODY_GEOMETRY; i++) {
     ret = put_point(
-      c, problem->geometry.geometries[b->geometry], contact->primitive_b, contact->points_b[i], out);
+      c, problem->geometry.geometries[b->geometry], contact->primitive_b, contact->points_b[i],
+      out);
   }
   return ret;
 }

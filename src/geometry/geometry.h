@@ -86,7 +86,7 @@ typedef struct vouch_witness_s
 
 typedef struct vouch_geometry_s
 {
-  double (* vertices)[3];
+  double (*vertices)[3];
   uint32_t * indices;
   vouch_curved_t * curved;
   vouch_primitive_t * primitives;
@@ -143,7 +143,7 @@ vouch_ret_t vouch_geometry_add_mesh(
   vouch_geometry_builder_t * builder, const vouch_mesh_t * mesh) VOUCH_WARN_UNUSED;
 /// Convex hull of points (a box, a prism, a convex shape), with a ball of `radius` around it.
 vouch_ret_t vouch_geometry_add_hull(
-  vouch_geometry_builder_t * builder, const double (* points)[3], size_t count,
+  vouch_geometry_builder_t * builder, const double(*points)[3], size_t count,
   double radius) VOUCH_WARN_UNUSED;
 /// kind: cylinder, cone or ellipsoid.
 vouch_ret_t vouch_geometry_add_curved(
@@ -162,7 +162,7 @@ vouch_ret_t vouch_geometry_add_capsule(
 /// Base polygon (x, y), any simple polygon, extruded over [-height/2, height/2]; triangulated when
 /// it is not convex (then it becomes a closed mesh).
 vouch_ret_t vouch_geometry_add_prism(
-  vouch_geometry_builder_t * builder, const double (* base)[2], size_t count, double height,
+  vouch_geometry_builder_t * builder, const double(*base)[2], size_t count, double height,
   const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
 
 /// Counts of what the shapes turned out to be, for warnings.

@@ -27,9 +27,9 @@
 typedef struct vouch_mesh_s
 {
   vouch_allocator_t allocator;
-  double (* vertices)[3];
+  double (*vertices)[3];
   size_t vertex_count, vertex_capacity;
-  uint32_t (* triangles)[3];
+  uint32_t(*triangles)[3];
   size_t triangle_count, triangle_capacity;
 } vouch_mesh_t;
 

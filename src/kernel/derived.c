@@ -43,7 +43,9 @@ typedef struct list_s
   uint32_t primitive, entry;   // where the walk stands
 } list_t;
 
-static list_t list_of(const vouch_geometry_t * geometry, const kernel_node_t * nodes, uint32_t number)
+static list_t list_of(
+  const vouch_geometry_t * geometry, const kernel_node_t * nodes,
+  uint32_t number)
 {
   list_t list = {.geometry = geometry, .node = &geometry->nodes[number]};
   list.kept_carries = nodes[number].epsilon;

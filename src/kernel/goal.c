@@ -23,7 +23,8 @@ rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 {
   const kernel_path_t * path = &p->scene->paths[p->pair];
   const rigid_t * frame_a = &poses[path->frame_a];
-  rigid_t a = p->scene->placed[kernel_pair(p)->a] ? rigid_mul(frame_a, &path->placement_a) : *frame_a;
+  rigid_t a =
+    p->scene->placed[kernel_pair(p)->a] ? rigid_mul(frame_a, &path->placement_a) : *frame_a;
   return path->frame_b == 0 ? a : rigid_relative(&poses[path->frame_b], &a);
 }
 
@@ -135,7 +136,8 @@ static const float RAYS[8][3] = {
   {0.6123724f, 0.3535534f, 0.7071068f}, {-0.2705981f, 0.8923991f, 0.3612375f},
   {0.1913417f, -0.4619398f, 0.8660254f}, {-0.7886751f, -0.2113249f, -0.5773503f},
   {0.0871557f, 0.9961947f, -0.0012341f}, {0.9510565f, -0.2938926f, 0.0954915f},
-  {-0.4045085f, 0.2351411f, 0.8838348f}, {0.3090170f, -0.8090170f, -0.5000000f}};
+  {-0.4045085f, 0.2351411f, 0.8838348f}, {0.3090170f, -0.8090170f, -0.5000000f}
+};
 
 static vec3_t reference_point(const vouch_geometry_t * g, uint32_t component)
 {
@@ -211,8 +213,9 @@ static kernel_step_result_t pay_by_hulls(kernel_proof_t * p, const owed_t * owed
   vec3_t n;
   float stored[3];
   if (p->separate == NULL ||
-    !p->separate(owed->a, owed->component_a, &owed->pose_a, owed->b, owed->component_b,
-    &owed->pose_b, &n))
+    !p->separate(
+      owed->a, owed->component_a, &owed->pose_a, owed->b, owed->component_b,
+      &owed->pose_b, &n))
   {
     return KERNEL_OPEN_SURFACE;
   }

@@ -50,7 +50,9 @@ static uint32_t common_ancestor(const vouch_scene_part_t * scene, uint32_t a, ui
   return a;
 }
 
-static void add_step(kernel_path_t * path, const vouch_scene_part_t * scene, uint32_t frame, bool down)
+static void add_step(
+  kernel_path_t * path, const vouch_scene_part_t * scene, uint32_t frame,
+  bool down)
 {
   kernel_step_t * step = &path->steps[path->step_count++];
   *step = (kernel_step_t) {.frame = frame, .joint = VOUCH_NONE, .down = down};

@@ -168,7 +168,8 @@ void kernel_proof_open_at(kernel_proof_t * p, uint32_t pair, const kernel_goal_t
 
 bool kernel_proof_proved(const kernel_proof_t * p)
 {
-  return p->stack_size == 0 && p->opened_at_root && !p->abandoned && p->fp_checked && !p->has_horizon &&
+  return p->stack_size == 0 && p->opened_at_root && !p->abandoned && p->fp_checked &&
+         !p->has_horizon &&
          p->mode == KERNEL_MODE_PROOF;
 }
 
@@ -355,7 +356,8 @@ static double gap(
 #ifdef VOUCH_FAULT_WRONG_SIGN
   m = vec3_neg(m);
 #endif
-  return rest - vec3_dot(n, relative->translation) - kernel_support(kernel_geometry_a(p), goal->a, m);
+  return rest -
+         vec3_dot(n, relative->translation) - kernel_support(kernel_geometry_a(p), goal->a, m);
 }
 
 /// The ball around A instead of A itself: cheaper, and never a larger gap.
@@ -413,7 +415,9 @@ bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
   float stored[3];
   double bound;
-  if (!usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE || !kernel_store_direction(n, stored, &n) ||
+  if (!usable(
+      p,
+      goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE || !kernel_store_direction(n, stored, &n) ||
     !find_poses(p, goal->interval) ||
     !test_direction(p, goal, n, kernel_support_b(p, goal, n), &bound))
   {

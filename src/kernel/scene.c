@@ -72,8 +72,10 @@ static double extent_of_b(const kernel_scene_t * scene, const vouch_pair_t * pai
     return body_extent(scene, pair->b);
   }
   vec3_t low = scene->group_low[0], high = scene->group_high[0];
-  return vec3_norm(vec3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
-           fmax(fabs(low.z), fabs(high.z))));
+  return vec3_norm(
+    vec3(
+      fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
+      fmax(fabs(low.z), fabs(high.z))));
 }
 
 static vouch_ret_t init_paths(kernel_scene_t * scene)

@@ -197,7 +197,9 @@ double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
   return a > b ? a : b;
 }
 
-static vec3_t curved_point(const vouch_geometry_t * g, const vouch_primitive_t * primitive, vec3_t m)
+static vec3_t curved_point(
+  const vouch_geometry_t * g, const vouch_primitive_t * primitive,
+  vec3_t m)
 {
   const vouch_curved_t * curved = &g->curved[primitive->first];
   const mat3_t * rotation = &kernel_derived(g)->curved_rotation[primitive->first];

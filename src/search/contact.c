@@ -241,7 +241,8 @@ void search_distance_at(search_t * s, uint32_t pair, const rigid_t * poses, sear
       search_primitives(s, &item.goal, poses, time, &contact);
       continue;
     }
-    search_box_t box_a = search_box_a(p, &item.goal, &relative), box_b = search_box_b(p, &item.goal);
+    search_box_t box_a = search_box_a(p, &item.goal, &relative),
+      box_b = search_box_b(p, &item.goal);
     bool into_a = !group && (lb || (!la && box_a.radius >= box_b.radius));
     kernel_goal_t child[2] = {item.goal, item.goal};
     int count = 2;

@@ -108,7 +108,8 @@ static void leave_open(search_t * s, vouch_open_reason_t reason, double distance
     s->open[s->open_count] = (search_open_t) {
       .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b, .reason = reason,
       .begin_s = kernel_timeline_seconds(t, goal->interval, 0.0),
-      .end_s = kernel_timeline_seconds(t, goal->interval, 1.0), .distance = distance};
+      .end_s = kernel_timeline_seconds(t, goal->interval, 1.0), .distance = distance
+    };
   }
   s->open_count++;
   search_time_t begin = search_interval_time(t, goal->interval, 0);
@@ -305,7 +306,10 @@ static void work_chord(search_t * s)
     return;
   }
   vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
-  vec3_t n = goal->body_b == VOUCH_NONE ? vec3_unit(vec3_sub(nearest, a.center), toward) : search_box_direction(&a, &b, hinted ? goal->hint : toward);
+  vec3_t n = goal->body_b ==
+    VOUCH_NONE ? vec3_unit(vec3_sub(nearest, a.center), toward) : search_box_direction(
+    &a, &b,
+    hinted ? goal->hint : toward);
   bool inside = !(apart > 0.0);   // A's centre lies in B's box: nothing to gain from boxes
   if (!(inside && goal->body_b == VOUCH_NONE) && close_chord(s, n)) {
     return;

@@ -18,26 +18,26 @@ search_shape_t search_shape_a(
   const kernel_proof_t * p, const kernel_goal_t * goal, const rigid_t * relative)
 {
   return (search_shape_t) {.geometry = kernel_geometry_a(p), .node = goal->a, .posed = true,
-    .pose = *relative};
+           .pose = *relative};
 }
 
 search_shape_t search_shape_b(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
   if (goal->body_b == VOUCH_NONE) {
     return (search_shape_t) {.low = p->scene->group_low[goal->b],
-      .high = p->scene->group_high[goal->b]};
+             .high = p->scene->group_high[goal->b]};
   }
   return (search_shape_t) {.geometry = kernel_geometry_b(p, goal), .node = goal->b,
-    .posed = p->scene->placed[goal->body_b], .pose = p->scene->placements[goal->body_b]};
+           .posed = p->scene->placed[goal->body_b], .pose = p->scene->placements[goal->body_b]};
 }
 
 static search_box_t node_box(const vouch_geometry_t * g, uint32_t number, const rigid_t * pose)
 {
   const kernel_node_t * node = &kernel_derived(g)->nodes[number];
   return (search_box_t) {.pose = *pose,
-    .low = vec3((double)node->low[0], (double)node->low[1], (double)node->low[2]),
-    .high = vec3((double)node->high[0], (double)node->high[1], (double)node->high[2]),
-    .center = rigid_apply(pose, node->center), .radius = node->radius};
+           .low = vec3((double)node->low[0], (double)node->low[1], (double)node->low[2]),
+           .high = vec3((double)node->high[0], (double)node->high[1], (double)node->high[2]),
+           .center = rigid_apply(pose, node->center), .radius = node->radius};
 }
 
 search_box_t search_box_a(
@@ -53,8 +53,8 @@ search_box_t search_box_b(const kernel_proof_t * p, const kernel_goal_t * goal)
   }
   vec3_t low = p->scene->group_low[goal->b], high = p->scene->group_high[goal->b];
   return (search_box_t) {.pose = rigid_identity(), .low = low, .high = high,
-    .center = vec3_scale(vec3_add(low, high), 0.5),
-    .radius = 0.5 * vec3_norm(vec3_sub(high, low))};
+           .center = vec3_scale(vec3_add(low, high), 0.5),
+           .radius = 0.5 * vec3_norm(vec3_sub(high, low))};
 }
 
 vec3_t search_box_direction(const search_box_t * a, const search_box_t * b, vec3_t fallback)

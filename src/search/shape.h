@@ -29,9 +29,13 @@ typedef struct search_box_s
   double radius;
 } search_box_t;
 
-search_shape_t search_shape_a(const kernel_proof_t * proof, const kernel_goal_t * goal, const rigid_t * relative);
+search_shape_t search_shape_a(
+  const kernel_proof_t * proof, const kernel_goal_t * goal,
+  const rigid_t * relative);
 search_shape_t search_shape_b(const kernel_proof_t * proof, const kernel_goal_t * goal);
-search_box_t search_box_a(const kernel_proof_t * proof, const kernel_goal_t * goal, const rigid_t * relative);
+search_box_t search_box_a(
+  const kernel_proof_t * proof, const kernel_goal_t * goal,
+  const rigid_t * relative);
 search_box_t search_box_b(const kernel_proof_t * proof, const kernel_goal_t * goal);
 
 /// The nearest point of the box.

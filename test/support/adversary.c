@@ -70,8 +70,8 @@ static void set_corners(shape_t * s, const double half[3])
 static vouch_shape_t shape_of(const shape_t * s)
 {
   vouch_shape_t shape = s->shape;
-  shape.points = (const double (*)[3])s->points;
-  shape.triangles = (const uint32_t (*)[3])s->triangles;
+  shape.points = (const double(*)[3])s->points;
+  shape.triangles = (const uint32_t(*)[3])s->triangles;
   return shape;
 }
 
@@ -599,7 +599,8 @@ static case_t slide_case(test_random_t * r, robot_t * robot)
   hold(
     &robot->cell, "a", robot->joint_count, &a,
     vec3(-low.x, aside - low.y, out.gap + margin - low.z));
-  double length = scale * uniform(r, 1.0, 3.0), k = robot->joints[robot->joint_count - 1].multiplier;
+  double length = scale * uniform(r, 1.0, 3.0),
+    k = robot->joints[robot->joint_count - 1].multiplier;
   k = robot->joint_count > 1 ? k : 1.0;
   motion_t motion = sweep(r, -length / k, length / k * uniform(r, 0.5, 1.0));
   use_motion(&robot->cell, &motion);
@@ -614,8 +615,9 @@ static vec3_t farthest_from_axis(const shape_t * s, vec3_t at)
   for (int i = 0; i < 16; i++) {
     vec3_t p;
     if (s->shape.kind == VOUCH_SHAPE_BOX && i < 8) {
-      p = vec3(CORNERS[i][0] * 0.5 * s->shape.size[0], CORNERS[i][1] * 0.5 * s->shape.size[1],
-          CORNERS[i][2] * 0.5 * s->shape.size[2]);
+      p = vec3(
+        CORNERS[i][0] * 0.5 * s->shape.size[0], CORNERS[i][1] * 0.5 * s->shape.size[1],
+        CORNERS[i][2] * 0.5 * s->shape.size[2]);
     } else if (s->shape.kind == VOUCH_SHAPE_PRISM && (size_t)(i / 2) < s->shape.point_count) {
       p = vec3(s->points[i / 2][0], s->points[i / 2][1], (i % 2 - 0.5) * s->shape.size[0]);
     } else if (s->shape.kind >= VOUCH_SHAPE_CONVEX && (size_t)i < s->shape.point_count) {
@@ -693,7 +695,9 @@ static case_t approach_case(test_random_t * r, robot_t * robot)
     reached = lever * sin(angle + delta) + radius;
     hold(&robot->cell, "a", robot->joint_count, &a, vec3(lever, 0, 0));
     double face = reached + out.options.margin_m + out.gap;
-    cell_add(&robot->cell, "b", cell_box(4 * scale, scale, scale), cell_at(0, face + 0.5 * scale, 0));
+    cell_add(
+      &robot->cell, "b", cell_box(4 * scale, scale, scale),
+      cell_at(0, face + 0.5 * scale, 0));
     motion.p[0][0] = (angle - 1.0) / k;
   } else {
     double delta = fmin(scale * magnitude(r, -4.0, -1.0), 500.0);

@@ -368,7 +368,8 @@ static arb_ptr support_primitive(ac_t * c, const vouch_geometry_t * g, uint32_t 
     } else if (p->kind == VOUCH_PRIMITIVE_CONE) {
       best = larger(c, up, sub(c, rim, up));
     } else {
-      best = norm(c, (av_t) {{mul(c, s.x[0], e.x[0]), mul(c, s.x[1], e.x[1]),
+      best = norm(
+        c, (av_t) {{mul(c, s.x[0], e.x[0]), mul(c, s.x[1], e.x[1]),
             mul(c, s.x[2], e.x[2])}});
     }
     best = add(c, best, dot(c, m, pose.t));
@@ -461,9 +462,10 @@ static arb_ptr node_ball(ac_t * c, const vouch_geometry_t * g, uint32_t node, av
       arb_ptr reach = num(c, p->radius);
       if (curved) {
         av_t s = vec(c, g->curved[p->first].size);
-        reach = add(c, reach, p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
-            larger(c, s.x[0], larger(c, s.x[1], s.x[2])) :
-            root(c, add(c, mul(c, s.x[0], s.x[0]), mul(c, s.x[1], s.x[1]))));
+        reach = add(
+          c, reach, p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
+          larger(c, s.x[0], larger(c, s.x[1], s.x[2])) :
+          root(c, add(c, mul(c, s.x[0], s.x[0]), mul(c, s.x[1], s.x[1]))));
       }
       reach = add(c, reach, norm(c, vsub(c, vec(c, v), *center)));
       if (!arb_le(reach, radius)) {
@@ -524,8 +526,9 @@ static arb_ptr carry(ac_t * c, step_t step, av_t * center, arb_ptr * radius)
   arb_ptr k = num(c, f->multiplier), half = num(c, 0.5), offset = num(c, f->offset);
   arb_ptr x = add(c, mul(c, k, num(c, low)), offset), y = add(c, mul(c, k, num(c, high)), offset);
   arb_ptr middle = mul(c, add(c, x, y), half);
-  arb_ptr reach = add(c, mul(c, size_of(c, sub(c, y, x)), half),
-      mul(c, size_of(c, k), num(c, m->tolerances[f->variable])));
+  arb_ptr reach = add(
+    c, mul(c, size_of(c, sub(c, y, x)), half),
+    mul(c, size_of(c, k), num(c, m->tolerances[f->variable])));
   av_t moved = vmul(c, z, middle);
   *center = step.down ? vsub(c, *center, moved) : vadd(c, *center, moved);
   *radius = add(c, *radius, reach);
@@ -947,7 +950,10 @@ bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
   c->leaves = 0;
   c->reason[0] = 0;
   const uint8_t * hashes[3] = {c->problem->geometry.hash, scene->hash, motion->hash};
-  if (!take(c, head, 8) || memcmp(head, "VOUCHCRT", 8) != 0 || !take(c, &version, 4) || version != 1) {
+  if (!take(
+      c, head,
+      8) || memcmp(head, "VOUCHCRT", 8) != 0 || !take(c, &version, 4) || version != 1)
+  {
     return refuse(c, "head");
   }
   for (int i = 0; i < 3; i++) {

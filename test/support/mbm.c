@@ -117,7 +117,8 @@ static const char * const ROBOTS[3][3] = {
   {"panda", "panda/urdf/panda.urdf", "panda/config/panda.srdf"},
   {"ur5", "ur/robots/ur5_robotiq85_small_table.expanded.urdf",
     "ur/config/ur5/ur5_robotiq85_table.expanded.srdf"},
-  {"yumi", "yumi/urdf/yumi.urdf", "yumi/config/yumi.srdf"}};
+  {"yumi", "yumi/urdf/yumi.urdf", "yumi/config/yumi.srdf"}
+};
 
 vouch_robot_t * mbm_robot(mbm_t * mbm, const char * name)
 {
@@ -147,7 +148,9 @@ vouch_robot_t * mbm_robot(mbm_t * mbm, const char * name)
   return NULL;
 }
 
-static void file_path(const mbm_t * mbm, const mbm_row_t * row, const char * what, char * out, size_t size)
+static void file_path(
+  const mbm_t * mbm, const mbm_row_t * row, const char * what, char * out,
+  size_t size)
 {
   const char * roots[2] = {mbm->data, mbm->unpacked};
   const char * middles[2] = {"/motion_bench_maker/problems", "/problems"};

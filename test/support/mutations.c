@@ -227,7 +227,8 @@ static void change(test_random_t * r, vouch_problem_t * p, files_t * pair, int k
         double * b = m->coefficients + m->offsets[k] + v * (d + 1u) + i, by = nudge(r, 1.0);
         *b += by;
         if (i == 0 && k > 0 && test_random_below(r, 2)) {   // without a jump
-          m->coefficients[m->offsets[k - 1] + v * (m->degrees[k - 1] + 1u) + m->degrees[k - 1]] = *b;
+          m->coefficients[m->offsets[k - 1] + v * (m->degrees[k - 1] + 1u) +
+            m->degrees[k - 1]] = *b;
         }
         return;
       }
@@ -416,7 +417,8 @@ static bool fix_joint(files_t * files, const files_t * base, uint32_t number)
   memset(f->axis, 0, sizeof(f->axis));
   f->variable = 0;
   f->multiplier = f->offset = 0.0;
-  bool good = vouch_problem_encode(&problem, &text) == VOUCH_RET_OK && text.size == files->problem.size;
+  bool good =
+    vouch_problem_encode(&problem, &text) == VOUCH_RET_OK && text.size == files->problem.size;
   if (good) {
     memcpy(files->problem.data, text.data, text.size);
     bind(files);
@@ -534,7 +536,9 @@ static void judge(
     tally->neutral[kind]++;
   } else {
     tally->wrong++;
-    fprintf(stderr, "WRONG: mutation %" PRIu64 " of kind %d is accepted: %s\n", number, kind, reason);
+    fprintf(
+      stderr, "WRONG: mutation %" PRIu64 " of kind %d is accepted: %s\n", number, kind,
+      reason);
   }
 }
 

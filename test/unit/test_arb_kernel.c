@@ -105,7 +105,9 @@ static void bounds_hold_where_a_polynomial_vanishes(void ** state)
           arb_init(bound);
           arb_set_d(bound, kernel_timeline_bounds(t, number)[rows[row]] * (1.0 + 0x1p-40));
           if (!arb_ge(bound, truth[row])) {
-            print_message("degree %u, root %g, depth %u, row %d\n", degree, roots[k], i->depth, row);
+            print_message(
+              "degree %u, root %g, depth %u, row %d\n", degree, roots[k], i->depth,
+              row);
           }
           assert_true(arb_ge(bound, truth[row]));
           arb_clear(bound);

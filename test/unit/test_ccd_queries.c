@@ -90,7 +90,9 @@ static vouch_verdict_t check_part(
 {
   double a[3], b[3], path[2][3] = {{0}};
   int rest = 4 - q->split;
-  double deviation = mean_motion(from, to, q->split, a) + mean_motion(from + q->split, to + q->split, rest, b);
+  double deviation = mean_motion(from, to, q->split, a) + mean_motion(
+    from + q->split,
+    to + q->split, rest, b);
   for (int k = 0; k < 3; k++) {
     path[1][k] = a[k] - b[k];
   }
@@ -131,7 +133,9 @@ static void at_time(const query_t * q, double s, double out[4][3])
   }
 }
 
-static void judge(cell_t * cell, const query_t * q, const char * file, size_t number, tally_t * tally)
+static void judge(
+  cell_t * cell, const query_t * q, const char * file, size_t number,
+  tally_t * tally)
 {
   bool rigid = is_rigid(q), is_free = true;
   vouch_verdict_t verdict = VOUCH_FREE;
@@ -140,7 +144,7 @@ static void judge(cell_t * cell, const query_t * q, const char * file, size_t nu
     double from[4][3], to[4][3];
     at_time(q, (double)i / parts, from);
     at_time(q, (double)(i + 1) / parts, to);
-    verdict = check_part(cell, q, (const double (*)[3])from, (const double (*)[3])to, rigid);
+    verdict = check_part(cell, q, (const double(*)[3])from, (const double(*)[3])to, rigid);
     is_free = verdict == VOUCH_FREE;
   }
   *(rigid ? &tally->rigid : &tally->deformed) += 1;
@@ -228,7 +232,8 @@ static void run_kind(const char * kind, int split, tally_t * tally)
     "%zu colliding (none FREE), %zu of %zu others FREE\n", kind, tally->rigid,
     tally->rigid_colliding, tally->rigid_shown, tally->rigid_free,
     tally->rigid - tally->rigid_colliding, tally->deformed, tally->deformed_colliding,
-    tally->deformed_free, tally->deformed - tally->deformed_colliding);
+    tally->deformed_free,
+    tally->deformed - tally->deformed_colliding);
 }
 
 static void no_colliding_vertex_and_face_are_free(void ** state)

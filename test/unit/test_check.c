@@ -51,7 +51,8 @@ static void count_deallocate(void * pointer, void * state)
   free(pointer);
 }
 
-static const vouch_allocator_t COUNTING = {count_allocate, count_reallocate, count_deallocate, NULL};
+static const vouch_allocator_t COUNTING =
+{count_allocate, count_reallocate, count_deallocate, NULL};
 
 /// A ring of boxes around the toy robot, out of its reach but for what `near` puts there.
 static vouch_scene_t * ring(const vouch_robot_t * robot, int count, double moved)

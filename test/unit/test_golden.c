@@ -41,9 +41,13 @@
 /* One of every joint type. Variables: turn (continuous), tilt (revolute), x (prismatic). */
 static const char ARM[] =
   "<robot name='golden'>" LINK("base") LINK("l1") LINK("l2") LINK("l3") LINK("l4") LINK("hand")
-  JOINT("turn", "continuous", "base", "l1", "0 0 1", "") JOINT("tilt", "revolute", "l1", "l2", "0 1 0", "")
+  JOINT("turn", "continuous", "base", "l1", "0 0 1", "") JOINT(
+  "tilt", "revolute", "l1", "l2",
+  "0 1 0", "")
   JOINT("x", "prismatic", "l2", "l3", "1 0 0", "")
-  JOINT("follow", "prismatic", "l3", "l4", "0 0 1", "<mimic joint='x' multiplier='-0.5' offset='0.1'/>")
+  JOINT(
+  "follow", "prismatic", "l3", "l4", "0 0 1",
+  "<mimic joint='x' multiplier='-0.5' offset='0.1'/>")
   "<joint name='mount' type='fixed'><parent link='l4'/><child link='hand'/></joint></robot>";
 static const char RAIL[] =
   "<robot name='rail'>" LINK("base") LINK("car")
@@ -54,7 +58,8 @@ static const double CORNERS[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1,
   {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
 static const uint32_t SIDES[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
   {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 6}, {4, 6, 7}};
-static const double NOTCH[6][3] = {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
+static const double NOTCH[6][3] =
+{{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
 static const double WEDGE[3][3] = {{0.3, 0, 0}, {-0.2, 0.3, 0}, {-0.2, -0.3, 0}};
 
 static vouch_shape_t shape(vouch_shape_kind_t kind)
@@ -93,10 +98,12 @@ static const golden_t GOLDEN[] = {
   {"cone", VOUCH_VERIFY_FREE}, {"capsule", VOUCH_VERIFY_FREE}, {"ellipsoid", VOUCH_VERIFY_FREE},
   {"prism", VOUCH_VERIFY_FREE}, {"convex", VOUCH_VERIFY_FREE}, {"mesh", VOUCH_VERIFY_FREE},
   {"plane", VOUCH_VERIFY_FREE}, {"halfspace", VOUCH_VERIFY_FREE},
-  {"schwarzer", VOUCH_VERIFY_FREE}, {"notch", VOUCH_VERIFY_FREE}, {"carried", VOUCH_VERIFY_FREE}, {"open", VOUCH_VERIFY_FREE},
+  {"schwarzer", VOUCH_VERIFY_FREE}, {"notch", VOUCH_VERIFY_FREE}, {"carried", VOUCH_VERIFY_FREE},
+  {"open", VOUCH_VERIFY_FREE},
   {"spline", VOUCH_VERIFY_FREE}, {"overlap", VOUCH_VERIFY_COLLISION},
   {"too_near", VOUCH_VERIFY_COLLISION}, {"inside", VOUCH_VERIFY_COLLISION},
-  {"crossed", VOUCH_VERIFY_COLLISION}};
+  {"crossed", VOUCH_VERIFY_COLLISION}
+};
 #define GOLDEN_COUNT (sizeof(GOLDEN) / sizeof(GOLDEN[0]))
 
 /* ---- writing ---- */
@@ -128,8 +135,12 @@ static cell_t rail_cell(const char * name)
 {
   cell_t cell = cell_open(RAIL, NULL);
   const double path[2] = {-0.3, 0.3}, far[2] = {-2.0, 2.0}, in_notch[2] = {1.5, 1.3};
-  vouch_shape_t notch = {.kind = VOUCH_SHAPE_PRISM, .size = {1.0}, .points = NOTCH, .point_count = 6};
-  cell_path(&cell, strcmp(name, "notch") == 0 ? in_notch : strcmp(name, "overlap") == 0 ? far : path, 2);
+  vouch_shape_t notch =
+  {.kind = VOUCH_SHAPE_PRISM, .size = {1.0}, .points = NOTCH, .point_count = 6};
+  cell_path(
+    &cell, strcmp(name, "notch") == 0 ? in_notch : strcmp(
+      name,
+      "overlap") == 0 ? far : path, 2);
   if (strcmp(name, "carried") == 0) {
     const double carry[2] = {0.0, 0.2};
     cell_path(&cell, carry, 2);
@@ -179,7 +190,9 @@ static void write_golden(size_t number)
   options.tolerance_m = number % 4 == 1 ? 1e-4 : 0.0;
   options.method = strcmp(name, "schwarzer") == 0 ? VOUCH_METHOD_SCHWARZER : VOUCH_METHOD_CHORD;
   vouch_result_t result = cell_check(&cell, &options);
-  print_message("%s: %s, %d leaves\n", name, vouch_verdict_name(result.verdict), (int)result.statistics.leaves);
+  print_message(
+    "%s: %s, %d leaves\n", name, vouch_verdict_name(
+      result.verdict), (int)result.statistics.leaves);
   assert_int_equal(
     result.verdict, GOLDEN[number].kind == VOUCH_VERIFY_FREE ? VOUCH_FREE : VOUCH_COLLISION);
   uint8_t * data;

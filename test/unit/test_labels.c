@@ -55,16 +55,22 @@ static size_t every(void)
 static void wrong(tally_t * tally, const mbm_row_t * row, const char * what, double x, double y)
 {
   tally->wrong++;
-  fprintf(stderr, "WRONG %s (label %s): %s: %.17g, label %.17g\n", row->problem, row->label, what, x, y);
+  fprintf(
+    stderr, "WRONG %s (label %s): %s: %.17g, label %.17g\n", row->problem, row->label, what,
+    x, y);
 }
 
 /* Times count segments: these are bare paths. */
 static void judge_contact(tally_t * tally, const mbm_row_t * row, const vouch_contact_t * contact)
 {
   if (row->t_penetration >= 0.0 && contact->time_s > row->t_penetration + 1e-6) {
-    wrong(tally, row, "first contact is later than a penetration", contact->time_s, row->t_penetration);
+    wrong(
+      tally, row, "first contact is later than a penetration", contact->time_s,
+      row->t_penetration);
   }
-  if (!(contact->time_s - contact->free_until_s <= 1e-6) || contact->free_until_s > contact->time_s) {
+  if (!(contact->time_s - contact->free_until_s <= 1e-6) ||
+    contact->free_until_s > contact->time_s)
+  {
     wrong(tally, row, "bracket is too wide", contact->free_until_s, contact->time_s);
   }
 }
@@ -88,7 +94,9 @@ static void judge(tally_t * tally, const mbm_row_t * row, const vouch_result_t *
   const vouch_clearance_t * clearance = &result->clearance;
   if (clearance->valid && row->distance < 0.15) {   // labels are cut off there
     if (clearance->lower_m > row->distance + 1e-6) {
-      wrong(tally, row, "lower clearance above a sampled distance", clearance->lower_m, row->distance);
+      wrong(
+        tally, row, "lower clearance above a sampled distance", clearance->lower_m,
+        row->distance);
     }
     if (!(clearance->lower_m <= clearance->upper_m)) {
       wrong(tally, row, "clearance is empty", clearance->lower_m, clearance->upper_m);

@@ -38,7 +38,9 @@ static const char RAIL[] =
   "<robot name='rail'>" LINK("base") LINK("car") JOINT("x", "prismatic", "base", "car", "1 0 0")
   "</robot>";
 static const char SWING[] =
-  "<robot name='swing'>" LINK("base") LINK("arm") JOINT("turn", "continuous", "base", "arm", "0 0 1")
+  "<robot name='swing'>" LINK("base") LINK("arm") JOINT(
+  "turn", "continuous", "base", "arm",
+  "0 0 1")
   "</robot>";
 /* Two prongs on one turning hand; the second can slide up, and never does. */
 static const char FORK[] =
@@ -47,7 +49,9 @@ static const char FORK[] =
   "</collision></link>"
   "<link name='high'><collision><origin xyz='0.5 0 0.06'/><geometry><box size='1 0.1 0.04'/>"
   "</geometry></collision></link>"
-  JOINT("turn", "continuous", "base", "hand", "0 0 1") JOINT("tilt", "revolute", "hand", "low", "0 1 0")
+  JOINT("turn", "continuous", "base", "hand", "0 0 1") JOINT(
+  "tilt", "revolute", "hand", "low",
+  "0 1 0")
   JOINT("lift", "prismatic", "low", "high", "0 0 1") "</robot>";
 static const char ALL_PAIRS[] = "<robot name='fork'/>";
 
@@ -192,7 +196,9 @@ static void a_base_on_its_table_is_reported_apart(void ** state)
   (void)state;
   static const char stand[] =
     "<robot name='stand'><link name='base'><collision><geometry><box size='1 1 0.2'/></geometry>"
-    "</collision></link>" LINK("arm") JOINT("turn", "continuous", "base", "arm", "0 0 1") "</robot>";
+    "</collision></link>" LINK("arm") JOINT(
+    "turn", "continuous", "base", "arm",
+    "0 0 1") "</robot>";
   cell_t cell = cell_open(stand, NULL);
   const double turn[2] = {0.0, PI};
   cell_hold(&cell, "ball", "arm", cell_sphere(0.1), cell_at(0.5, 0, 1));
@@ -215,7 +221,7 @@ static const uint32_t SIDES[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}
 static vouch_shape_t cube_mesh(size_t triangles)
 {
   return (vouch_shape_t) {.kind = VOUCH_SHAPE_MESH, .points = CORNERS, .point_count = 8,
-    .triangles = SIDES, .triangle_count = triangles};
+           .triangles = SIDES, .triangle_count = triangles};
 }
 
 static void a_body_inside_a_solid_at_the_start_is_a_contact(void ** state)
