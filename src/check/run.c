@@ -166,6 +166,20 @@ static search_time_t sample_time(const kernel_timeline_t * t, int i, int count)
   return (search_time_t) {segment, (uint64_t)((place - (double)segment) * 1024.0), 10};
 }
 
+/// Every pair more than upper - resolution apart; false: something stayed open.
+static bool prove_clearance(search_t * s, uint32_t pairs)
+{
+  kernel_proof_t * p = s->proof;
+  p->lower = INFINITY;
+  p->distance = fmax(0.0, (isfinite(s->upper) ? s->upper : 1.0) - s->resolution);
+  s->open_count = 0;
+  bool complete = true;
+  for (uint32_t i = 0; i < pairs && complete; i++) {
+    complete = search_pair(s, i) == SEARCH_PROVED;
+  }
+  return complete;
+}
+
 /// Phase 3: [lower, upper] of the smallest distance, by proving "more than upper - resolution".
 static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t deadline_ns)
 {
@@ -174,7 +188,6 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
   search_t * s = &worker->search;
   kernel_proof_t * p = &worker->proof;
   uint32_t pairs = c->build.problem.scene.pair_count;
-  p->lower = INFINITY;
   for (int i = 0; i < 9; i++) {
     search_time_t time = sample_time(&p->timeline, i, 9);
     kernel_timeline_evaluate(&p->timeline, time.segment, search_time_fraction(time), c->poses);
@@ -182,10 +195,10 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
       search_distance_at(s, k, c->poses, time);
     }
   }
-  p->distance = fmax(0.0, (isfinite(s->upper) ? s->upper : 1.0) - s->resolution);
-  bool complete = true;
-  for (uint32_t i = 0; i < pairs; i++) {
-    complete = search_pair(s, i) == SEARCH_PROVED && complete;
+  bool complete = prove_clearance(s, pairs);
+  for (int i = 0; i < 4 && !complete && !s->stopped; i++) {
+    s->resolution *= 10.0;   // finer than what can be decided here: say less, but say it
+    complete = prove_clearance(s, pairs);
   }
   vouch_clearance_t * out = &result->clearance;
   out->valid = isfinite(s->upper);

@@ -226,7 +226,7 @@ void kernel_path_radii(
 }
 
 void kernel_path_weights(
-  const kernel_path_t * path, const kernel_timeline_t * t, uint32_t interval, double * weights,
+  const kernel_path_t * path, kernel_timeline_t * t, uint32_t interval, double * weights,
   double * variations)
 {
   const double * bounds = kernel_timeline_bounds(t, interval);

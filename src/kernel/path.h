@@ -81,7 +81,7 @@ void kernel_path_radii(
 /// [L1, L2, L10] weights[j] so that C = N+ (1 + 2^-40) sum radii[j] * weights[j], and
 /// variations[j] so that l = sum radii[j] * variations[j].
 void kernel_path_weights(
-  const kernel_path_t * path, const kernel_timeline_t * timeline, uint32_t interval,
+  const kernel_path_t * path, kernel_timeline_t * timeline, uint32_t interval,
   double * weights, double * variations);
 
 #endif  // KERNEL__PATH_H_

@@ -97,6 +97,7 @@ void kernel_timeline_fini(kernel_timeline_t * t)
   vouch_free(&t->allocator, t->coefficients);
   vouch_free(&t->allocator, t->poses);
   vouch_free(&t->allocator, t->knots);
+  vouch_free(&t->allocator, t->starts);
   vouch_free(&t->allocator, t->frame_rotation);
   vouch_free(&t->allocator, t->frame_axis);
   vouch_free(&t->allocator, t->range_low);
@@ -104,21 +105,24 @@ void kernel_timeline_fini(kernel_timeline_t * t)
 }
 
 /// A start: knot 0, and every interior knot where a variable is not bitwise continuous (L10).
-static bool is_start(const kernel_timeline_t * t, uint32_t knot)
+static void find_starts(kernel_timeline_t * t)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
-  if (knot == 0 || knot == m->segment_count) {
-    return knot == 0;
-  }
-  uint32_t d0 = m->degrees[knot - 1], d1 = m->degrees[knot];
-  for (uint32_t v = 0; v < t->variable_count; v++) {
-    double before = m->coefficients[m->offsets[knot - 1] + v * (d0 + 1u) + d0];
-    double after = m->coefficients[m->offsets[knot] + v * (d1 + 1u)];
-    if (memcmp(&before, &after, sizeof(before)) != 0) {
-      return true;
+  t->starts[0] = true;
+  t->starts[m->segment_count] = false;
+  for (uint32_t knot = 1; knot < m->segment_count; knot++) {
+    uint32_t d0 = m->degrees[knot - 1], d1 = m->degrees[knot];
+    const double * before = m->coefficients + m->offsets[knot - 1] + d0;
+    const double * after = m->coefficients + m->offsets[knot];
+    bool start = false;
+    for (uint32_t v = 0; v < t->variable_count; v++) {
+      uint64_t x, y;
+      memcpy(&x, before + v * (d0 + 1u), sizeof(x));
+      memcpy(&y, after + v * (d1 + 1u), sizeof(y));
+      start = start || x != y;
     }
+    t->starts[knot] = start;
   }
-  return false;
 }
 
 static kernel_interval_t * new_interval(kernel_timeline_t * t, uint32_t first, uint32_t last)
@@ -146,7 +150,7 @@ static void make_runs(kernel_timeline_t * t)
   }
   for (uint32_t i = t->interval_count; i-- > 0; ) {
     kernel_interval_t * interval = &t->intervals[i];
-    interval->begins_at_start = is_start(t, interval->first);
+    interval->begins_at_start = t->starts[interval->first];
     if (interval->left == 0) {
       kernel_bounds_segment(t, i);
     } else {
@@ -157,9 +161,15 @@ static void make_runs(kernel_timeline_t * t)
       kernel_bounds_join(t, i);
     }
   }
-  for (uint32_t i = 0; i < t->interval_count; i++) {
-    kernel_bounds_finish(t, i);
+}
+
+const double * kernel_timeline_bounds(kernel_timeline_t * t, uint32_t interval)
+{
+  if (!t->intervals[interval].finished) {
+    kernel_bounds_finish(t, interval);
+    t->intervals[interval].finished = true;
   }
+  return t->bounds + (size_t)interval * KERNEL_BOUNDS * t->variable_count;
 }
 
 static void find_ranges(kernel_timeline_t * t)
@@ -192,9 +202,11 @@ vouch_ret_t kernel_timeline_set_motion(kernel_timeline_t * t)
   if (m->segment_count + 1u > t->knot_capacity) {
     uint32_t capacity = grow_to(m->segment_count + 64u, t->knot_capacity);
     vouch_free(&t->allocator, t->knots);
+    vouch_free(&t->allocator, t->starts);
     t->knot_capacity = 0;
     t->knots = vouch_calloc(&t->allocator, capacity, 2u * sizeof(*t->knots));
-    if (t->knots == NULL) {
+    t->starts = vouch_calloc(&t->allocator, capacity, sizeof(*t->starts));
+    if (t->knots == NULL || t->starts == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
     t->knot_capacity = capacity;
@@ -202,6 +214,7 @@ vouch_ret_t kernel_timeline_set_motion(kernel_timeline_t * t)
   t->configuration_count = 0;
   memset(t->knots, 0xff, 2u * (m->segment_count + 1u) * sizeof(*t->knots));
   find_ranges(t);
+  find_starts(t);
   make_runs(t);
   return VOUCH_RET_OK;
 }
@@ -215,12 +228,16 @@ bool kernel_timeline_split(kernel_timeline_t * t, uint32_t number)
   if (parent->depth >= KERNEL_MAX_DEPTH || t->interval_capacity - t->interval_count < 2u) {
     return false;
   }
+  if (kernel_timeline_middle(t, number) == NULL) {
+    return false;   // both halves end there
+  }
   uint32_t left = t->interval_count;
   for (uint64_t half = 0; half < 2u; half++) {
     kernel_interval_t * child = new_interval(t, parent->first, parent->last);
     child->depth = parent->depth + 1u;
     child->numerator = 2u * parent->numerator + half;
     child->begins_at_start = half == 0 && parent->begins_at_start;
+    child->finished = true;
   }
   parent->left = left;
   parent->right = left + 1u;
@@ -283,7 +300,7 @@ static uint32_t at_knot(kernel_timeline_t * t, uint32_t knot, bool from_right)
   uint32_t * slot = &t->knots[2u * knot + (from_right ? 0u : 1u)];
   if (*slot == VOUCH_NONE) {
     *slot = from_right ? evaluate_new(t, knot, 0.0) : evaluate_new(t, knot - 1u, 1.0);
-    if (knot > 0 && knot < t->problem->motion.segment_count && !is_start(t, knot)) {
+    if (knot > 0 && knot < t->problem->motion.segment_count && !t->starts[knot]) {
       t->knots[2u * knot] = t->knots[2u * knot + 1u] = *slot;
     }
   }

@@ -38,6 +38,7 @@ typedef struct kernel_interval_s
   uint32_t middle;           // likewise
   bool start_inside;         // a start strictly inside: only splitting is allowed (L10)
   bool begins_at_start;
+  bool finished;             // bounds are in the interval's own time
   uint32_t weights_of;       // which pair the cached weights belong to
 } kernel_interval_t;
 
@@ -65,6 +66,7 @@ typedef struct kernel_timeline_s
   rigid_t * poses;           // configuration_capacity x frame_count
   uint32_t configuration_count, configuration_capacity;
   uint32_t * knots;          // configuration of each knot: seen from the right, then from the left
+  bool * starts;             // of each knot (L10)
   uint32_t knot_capacity;
   mat3_t * frame_rotation;   // of each frame's fixed pose
   vec3_t * frame_axis;       // normalised
@@ -91,12 +93,8 @@ const rigid_t * kernel_timeline_begin(kernel_timeline_t * timeline, uint32_t int
 const rigid_t * kernel_timeline_end(kernel_timeline_t * timeline, uint32_t interval);
 const rigid_t * kernel_timeline_middle(kernel_timeline_t * timeline, uint32_t interval);
 
-/// [L5, L10] The interval's rows of bounds.
-static inline const double * kernel_timeline_bounds(
-  const kernel_timeline_t * timeline, uint32_t interval)
-{
-  return timeline->bounds + (size_t)interval * KERNEL_BOUNDS * timeline->variable_count;
-}
+/// [L5, L10] The interval's rows of bounds, in its own time.
+const double * kernel_timeline_bounds(kernel_timeline_t * timeline, uint32_t interval);
 
 /// Reporting seconds at the interval's ends, and its place in the motion.
 double kernel_timeline_seconds(

@@ -76,51 +76,58 @@ static double * row(kernel_timeline_t * t, uint32_t interval, uint32_t which)
 void kernel_bounds_segment(kernel_timeline_t * t, uint32_t interval)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
-  uint32_t segment = t->intervals[interval].first;
+  uint32_t segment = t->intervals[interval].first, n = t->variable_count;
   uint32_t degree = m->degrees[segment];
+  const double * b = m->coefficients + m->offsets[segment];
   double h = m->knots[segment + 1u] - m->knots[segment], d = (double)degree;
-  for (uint32_t v = 0; v < t->variable_count; v++) {
-    differences_t x = differences(
-      m->coefficients + m->offsets[segment] + v * (degree + 1u), degree);
-    double raise = degree >= 2u ? RAISE_WHOLE * x.first_most : 0.0;
-    row(t, interval, KERNEL_VELOCITY)[v] = d * x.first_most / h;
-    row(t, interval, KERNEL_BEND)[v] = d * (d - 1.0) * (x.second_most + raise) / h / h;
-    row(t, interval, KERNEL_BEND_SUM)[v] = d * (x.second_sum + (d - 1.0) * raise) / h;
-    row(t, interval, KERNEL_KINK)[v] = 0.0;
-    row(t, interval, KERNEL_VARIATION)[v] = x.first_sum;
+  double * velocity = row(t, interval, KERNEL_VELOCITY), * bend = row(t, interval, KERNEL_BEND);
+  double * sum = row(t, interval, KERNEL_BEND_SUM), * kink = row(t, interval, KERNEL_KINK);
+  double * variation = row(t, interval, KERNEL_VARIATION);
+  for (uint32_t v = 0; v < n; v++) {
+    if (degree == 1u) {
+      double step = fabs(b[2u * v + 1u] - b[2u * v]);
+      velocity[v] = step / h;
+      variation[v] = step;
+      bend[v] = sum[v] = 0.0;
+    } else {
+      differences_t x = differences(b + v * (degree + 1u), degree);
+      double raise = RAISE_WHOLE * x.first_most;
+      velocity[v] = d * x.first_most / h;
+      bend[v] = d * (d - 1.0) * (x.second_most + raise) / h / h;
+      sum[v] = d * (x.second_sum + (d - 1.0) * raise) / h;
+      variation[v] = x.first_sum;
+    }
+    kink[v] = 0.0;
   }
 }
 
-static double end_velocity(const vouch_motion_part_t * m, uint32_t segment, uint32_t v, bool end)
+static double larger(double a, double b)
 {
-  uint32_t degree = m->degrees[segment];
-  const double * b = m->coefficients + m->offsets[segment] + v * (degree + 1u);
-  double step = end ? b[degree] - b[degree - 1u] : b[1] - b[0];
-  return (double)degree * step / (m->knots[segment + 1u] - m->knots[segment]);
+  return a > b ? a : b;
 }
 
 /// [L10] Maxima and sums of the halves, plus the kink at the knot between them.
 void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
 {
+  const vouch_motion_part_t * m = &t->problem->motion;
   uint32_t l = t->intervals[interval].left, r = t->intervals[interval].right;
-  uint32_t knot = t->intervals[l].last;
-  for (uint32_t v = 0; v < t->variable_count; v++) {
-    double before = end_velocity(&t->problem->motion, knot - 1u, v, true);
-    double after = end_velocity(&t->problem->motion, knot, v, false);
-    double kink = fabs(after - before) + RAISE_WHOLE * (fabs(before) + fabs(after));
-#ifdef VOUCH_FAULT_DROP_KINK
-    kink = 0.0;
-#endif
-    row(t, interval, KERNEL_VELOCITY)[v] =
-      fmax(row(t, l, KERNEL_VELOCITY)[v], row(t, r, KERNEL_VELOCITY)[v]);
-    row(t, interval, KERNEL_BEND)[v] =
-      fmax(row(t, l, KERNEL_BEND)[v], row(t, r, KERNEL_BEND)[v]);
-    row(t, interval, KERNEL_BEND_SUM)[v] =
-      row(t, l, KERNEL_BEND_SUM)[v] + row(t, r, KERNEL_BEND_SUM)[v];
-    row(t, interval, KERNEL_KINK)[v] =
-      row(t, l, KERNEL_KINK)[v] + row(t, r, KERNEL_KINK)[v] + kink;
-    row(t, interval, KERNEL_VARIATION)[v] =
-      row(t, l, KERNEL_VARIATION)[v] + row(t, r, KERNEL_VARIATION)[v];
+  uint32_t knot = t->intervals[l].last, n = t->variable_count;
+  uint32_t d0 = m->degrees[knot - 1u], d1 = m->degrees[knot];
+  const double * before = m->coefficients + m->offsets[knot - 1u] + d0 - 1u;
+  const double * after = m->coefficients + m->offsets[knot];
+  double rate0 = (double)d0 / (m->knots[knot] - m->knots[knot - 1u]);
+  double rate1 = (double)d1 / (m->knots[knot + 1u] - m->knots[knot]);
+  double * out = row(t, interval, 0);
+  const double * x = row(t, l, 0), * y = row(t, r, 0);
+  for (uint32_t v = 0; v < n; v++) {
+    const double * p = before + v * (d0 + 1u), * q = after + v * (d1 + 1u);
+    double vl = rate0 * (p[1] - p[0]), vr = rate1 * (q[1] - q[0]);
+    double kink = fabs(vr - vl) + RAISE_WHOLE * (fabs(vl) + fabs(vr));
+    out[KERNEL_VELOCITY * n + v] = larger(x[KERNEL_VELOCITY * n + v], y[KERNEL_VELOCITY * n + v]);
+    out[KERNEL_BEND * n + v] = larger(x[KERNEL_BEND * n + v], y[KERNEL_BEND * n + v]);
+    out[KERNEL_BEND_SUM * n + v] = x[KERNEL_BEND_SUM * n + v] + y[KERNEL_BEND_SUM * n + v];
+    out[KERNEL_KINK * n + v] = x[KERNEL_KINK * n + v] + y[KERNEL_KINK * n + v] + kink;
+    out[KERNEL_VARIATION * n + v] = x[KERNEL_VARIATION * n + v] + y[KERNEL_VARIATION * n + v];
   }
 }
 

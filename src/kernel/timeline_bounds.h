@@ -27,7 +27,7 @@ double kernel_bounds_value(
 void kernel_bounds_segment(kernel_timeline_t * timeline, uint32_t interval);
 /// A run from its two halves: rates per unit of the common time, kinks added.
 void kernel_bounds_join(kernel_timeline_t * timeline, uint32_t interval);
-/// From rates to the interval's own time, once for every run and whole segment.
+/// From rates to the interval's own time, once for every run and whole segment that is looked at.
 void kernel_bounds_finish(kernel_timeline_t * timeline, uint32_t interval);
 /// Both halves of a single-segment interval, by de Casteljau.
 void kernel_bounds_halve(kernel_timeline_t * timeline, uint32_t interval);
