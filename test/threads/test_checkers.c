@@ -1,0 +1,112 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Several checkers of one robot and scene at work at once, and one checker with several threads:
+ * no data race (ThreadSanitizer runs this), and the same answers as alone. */
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "support/toy.h"
+#include "vouch/vouch.h"
+
+#define EDGES 24
+
+typedef struct run_s
+{
+  const vouch_scene_t * scene;
+  uint32_t threads;
+  vouch_ret_t ret;
+  vouch_verdict_t verdicts[EDGES];
+  uint64_t leaves[EDGES];
+} run_t;
+
+static vouch_scene_t * scene_of(const vouch_robot_t * robot)
+{
+  vouch_scene_t * scene;
+  vouch_scene_options_t options = vouch_scene_options_default();
+  assert_int_equal(vouch_scene_create(&scene, robot, &options), VOUCH_RET_OK);
+  for (int i = 0; i < 12; i++) {
+    char id[16];
+    snprintf(id, sizeof(id), "ball%d", i);
+    vouch_shape_t ball = {.kind = VOUCH_SHAPE_SPHERE, .size = {0.05 + 0.02 * i}};
+    vouch_pose_t pose = vouch_pose_identity();
+    pose.translation[0] = 0.3 * i - 1.5;
+    pose.translation[1] = 1.1;
+    pose.translation[2] = 0.4;
+    assert_int_equal(vouch_scene_add_object(scene, id, "", &pose, &ball, NULL, 1), VOUCH_RET_OK);
+  }
+  return scene;
+}
+
+static void * run(void * argument)
+{
+  run_t * r = argument;
+  vouch_check_options_t options = vouch_check_options_default();
+  options.threads = r->threads;
+  options.clearance = false;
+  vouch_checker_t * checker;
+  r->ret = vouch_checker_create(&checker, r->scene, &options);
+  for (int i = 0; i < EDGES && r->ret == VOUCH_RET_OK; i++) {
+    double from[3] = {0.25 * i, 0.3, 0.1}, to[3] = {0.25 * i + 0.6, 0.8, 0.4};
+    vouch_result_t result;
+    r->ret = vouch_check_motion(checker, from, to, &result);
+    r->verdicts[i] = result.verdict;
+    r->leaves[i] = result.verdict == VOUCH_FREE ? result.statistics.leaves : 0;
+  }
+  if (checker != NULL) {
+    vouch_checker_destroy(checker);
+  }
+  return NULL;
+}
+
+static void checkers_do_not_disturb_each_other(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = scene_of(robot);
+  run_t runs[4] = {{.scene = scene, .threads = 1}, {.scene = scene, .threads = 1},
+    {.scene = scene, .threads = 2}, {.scene = scene, .threads = 3}};
+  pthread_t handles[4];
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(pthread_create(&handles[i], NULL, run, &runs[i]), 0);
+  }
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(pthread_join(handles[i], NULL), 0);
+  }
+  int verdicts[4] = {0};
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(runs[i].ret, VOUCH_RET_OK);
+    assert_memory_equal(runs[i].verdicts, runs[0].verdicts, sizeof(runs[0].verdicts));
+    assert_memory_equal(runs[i].leaves, runs[0].leaves, sizeof(runs[0].leaves));
+  }
+  for (int i = 0; i < EDGES; i++) {
+    verdicts[runs[0].verdicts[i]]++;
+  }
+  assert_true(verdicts[VOUCH_FREE] > 0 && verdicts[VOUCH_COLLISION] > 0);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(checkers_do_not_disturb_each_other)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
