@@ -303,12 +303,14 @@ void kernel_abandon(kernel_proof_t * p)
 
 /* ---- leaves ---- */
 
-/// The stored direction: what the certificate says is what is tested.
+/// The stored direction: what the certificate says is what is tested. Volatile, because gcc 12
+/// takes (double)(float)x for x when it does two of them at once.
 bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used)
 {
-  stored[0] = (float)n.x;
-  stored[1] = (float)n.y;
-  stored[2] = (float)n.z;
+  volatile float x = (float)n.x, y = (float)n.y, z = (float)n.z;
+  stored[0] = x;
+  stored[1] = y;
+  stored[2] = z;
   *used = vec3((double)stored[0], (double)stored[1], (double)stored[2]);
   return vec3_dot(*used, *used) <= 1.0 + 0x1p-21;
 }
