@@ -114,14 +114,14 @@ static void find_starts(kernel_timeline_t * t)
     uint32_t d0 = m->degrees[knot - 1], d1 = m->degrees[knot];
     const double * before = m->coefficients + m->offsets[knot - 1] + d0;
     const double * after = m->coefficients + m->offsets[knot];
-    bool start = false;
+    uint64_t differences = 0;
     for (uint32_t v = 0; v < t->variable_count; v++) {
       uint64_t x, y;
       memcpy(&x, before + v * (d0 + 1u), sizeof(x));
       memcpy(&y, after + v * (d1 + 1u), sizeof(y));
-      start = start || x != y;
+      differences |= x ^ y;
     }
-    t->starts[knot] = start;
+    t->starts[knot] = differences != 0;
   }
 }
 
@@ -175,18 +175,24 @@ const double * kernel_timeline_bounds(kernel_timeline_t * t, uint32_t interval)
 static void find_ranges(kernel_timeline_t * t)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
+  double * low = t->range_low, * high = t->range_high;
   for (uint32_t v = 0; v < t->variable_count; v++) {
-    double low = INFINITY, high = -INFINITY;
-    for (uint32_t k = 0; k < m->segment_count; k++) {
-      const double * b = m->coefficients + m->offsets[k] + v * (m->degrees[k] + 1u);
-      for (uint32_t i = 0; i <= m->degrees[k]; i++) {
-        low = b[i] < low ? b[i] : low;
-        high = b[i] > high ? b[i] : high;
+    low[v] = INFINITY;
+    high[v] = -INFINITY;
+  }
+  for (uint32_t k = 0; k < m->segment_count; k++) {
+    uint32_t size = m->degrees[k] + 1u;
+    const double * b = m->coefficients + m->offsets[k];
+    for (uint32_t v = 0; v < t->variable_count; v++) {
+      for (uint32_t i = 0; i < size; i++) {
+        double value = b[v * size + i];
+        low[v] = value < low[v] ? value : low[v];
+        high[v] = value > high[v] ? value : high[v];
       }
     }
-    t->range_low[v] = low;
-    t->range_high[v] = high;
-    t->largest[v] = fmax(fabs(low), fabs(high));
+  }
+  for (uint32_t v = 0; v < t->variable_count; v++) {
+    t->largest[v] = fmax(fabs(low[v]), fabs(high[v]));
   }
 }
 
