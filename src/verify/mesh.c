@@ -13,10 +13,15 @@
 // limitations under the License.
 
 /* Loading geometries: primitives, containment trees, kept vertices and balls. */
+#include <string.h>
+
 #include "internal.h"
 
 typedef struct { vv_reader vertices, indices, curved, primitives, kinds, nodes, kept, witnesses; }
 tables;
+
+/* An edge of a solid component: how often triangles pass it upwards, less downwards. */
+typedef struct { uint64_t key[3]; int64_t balance; } vv_edge;
 
 /* [V-TABLE] Ensures: a reader of the records that a count announces; bad if they are not there. */
 static vv_reader table(vv_reader * r, size_t bytes) {return vv_bytes(r, vv_number(r, 4) * bytes);}
@@ -81,6 +86,48 @@ static bool read_primitives(vv_verifier * v, vv_geometry * g, tables * t)
   }
   for (uint32_t c = 0; !v->bad && c < g->component_count; c++) {
     if (uses[c] == 0 || g->component_kinds[c] > VV_CONVEX) {return false;}
+  }
+  return !v->bad;
+}
+
+/* [V-EDGE] Requires: more slots than edges. Ensures: the edge's slot, all zero but for the key when
+ * it is met for the first time. */
+static vv_edge * edge_slot(vv_edge * edges, size_t slots, const uint64_t key[3])
+{
+  size_t slot = vv_hash(key, slots);
+  while (edges[slot].key[0] != 0 && memcmp(edges[slot].key, key, sizeof(edges[slot].key)) != 0) {
+    slot = (slot + 1) % slots;
+  }
+  memcpy(edges[slot].key, key, sizeof(edges[slot].key));
+  return &edges[slot];
+}
+
+/* [V-CLOSED] Requires: primitives as [V-PRIMS] ensures them; t still at their beginning.
+ * Ensures:  on true every edge of a solid component is passed as often one way as the other.
+ * Why:      the triangles then have no boundary, and the signed crossings of all rays from a point
+ *           have the same sum (L8). */
+static bool closed(vv_verifier * v, const vv_geometry * g, tables t)
+{
+  const size_t slots = 4 * (size_t)g->primitive_count + 1;
+  vv_edge * edges = vv_take(v, slots, sizeof(vv_edge));
+  for (uint32_t i = 0; !v->bad && i < g->primitive_count; i++) {
+    vv_primitive p;
+    uint32_t first;
+    uint64_t k[3];
+    VV_READ(&t.primitives, "biiix", &p.kind, &p.component, &first, &p.count, &p.radius);
+    if (v->bad || g->component_kinds[p.component] != VV_SOLID) {continue;}
+    vv_reader indices = entry(t.indices, first, 4);
+    for (int j = 0; j < 3; j++) {
+      k[j] = vv_number(&indices, 4);
+    }
+    for (int j = 0; j < 3; j++) {
+      const uint64_t a = k[j], b = k[(j + 1) % 3];
+      const uint64_t key[3] = {(uint64_t)p.component + 1, a < b ? a : b, a < b ? b : a};
+      edge_slot(edges, slots, key)->balance += (a < b) - (b < a);
+    }
+  }
+  for (size_t i = 0; !v->bad && i < slots; i++) {
+    if (edges[i].balance != 0) {return false;}
   }
   return !v->bad;
 }
@@ -234,7 +281,8 @@ bool vv_load_geometry(vv_verifier * v, vv_reader * r, vv_geometry * g)
   g->node_count = (uint32_t)(t.nodes.left / 24);
   g->primitives = vv_take(v, g->primitive_count, sizeof(vv_primitive));
   g->nodes = vv_take(v, g->node_count, sizeof(vv_node));
-  if (!read_primitives(v, g, &t) || !read_nodes(v, g, &t)) {return false;}
+  const tables whole = t;
+  if (!read_primitives(v, g, &t) || !closed(v, g, whole) || !read_nodes(v, g, &t)) {return false;}
   if (!vv_is_tree(g->nodes, g->node_count) || g->nodes[0].first != 0) {return false;}
   if (g->nodes[0].count != g->primitive_count) {return false;}
   for (uint32_t i = g->node_count; i-- > 0; ) {
