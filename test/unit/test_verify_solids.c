@@ -111,7 +111,8 @@ static void an_open_box_is_no_solid(void ** state)
   assert_memory_equal(files.certificate + ops, "BB", 2);   // the group's box, the mesh's root
   const float ray[3] = {0.05f, 0.03f, 0.99f};
   memmove(
-    files.certificate + ops + 2 + 13, files.certificate + ops + 2, files.certificate_size - ops - 2);
+    files.certificate + ops + 2 + 13, files.certificate + ops + 2,
+    files.certificate_size - ops - 2);
   files.certificate[ops + 2] = 'I';
   memcpy(files.certificate + ops + 3, ray, sizeof(ray));
   files.certificate_size += 13;
