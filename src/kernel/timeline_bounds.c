@@ -123,6 +123,9 @@ void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
     const double * p = before + v * (d0 + 1u), * q = after + v * (d1 + 1u);
     double vl = rate0 * (p[1] - p[0]), vr = rate1 * (q[1] - q[0]);
     double kink = fabs(vr - vl) + RAISE_WHOLE * (fabs(vl) + fabs(vr));
+#ifdef VOUCH_FAULT_DROP_KINK
+    kink = 0.0;
+#endif
     out[KERNEL_VELOCITY * n + v] = larger(x[KERNEL_VELOCITY * n + v], y[KERNEL_VELOCITY * n + v]);
     out[KERNEL_BEND * n + v] = larger(x[KERNEL_BEND * n + v], y[KERNEL_BEND * n + v]);
     out[KERNEL_BEND_SUM * n + v] = x[KERNEL_BEND_SUM * n + v] + y[KERNEL_BEND_SUM * n + v];

@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A problem that lies: a box without a lid is called a solid, and the ray that is to show that a ball
- * is outside leaves through the lid that is not there. The ball is inside. */
+/* A problem that lies: a box without a lid is called a solid, and the ray that is to show that a
+ * ball is outside leaves through the lid that is not there. The ball is inside. */
 
 #include <setjmp.h>
 #include <stdarg.h>
