@@ -120,7 +120,8 @@ static void find_first_contact(vouch_checker_t * c, int64_t deadline_ns)
   check_worker_t * worker = &c->workers[0];
   check_prepare(c, worker, SEARCH_FIRST, deadline_ns);
   search_t * s = &worker->search;
-  s->max_depth = s->max_depth < 21u ? s->max_depth : 21u;   // 2^-21 of a segment is narrow enough
+  /* 4 * 2^-22 of a segment is narrow enough: the last intervals before a contact stay open. */
+  s->max_depth = s->max_depth < 22u ? s->max_depth : 22u;
   search_start_first(s, &c->contact);
   bool complete = true;
   for (uint32_t i = 0; i < c->build.problem.scene.pair_count && complete; i++) {
