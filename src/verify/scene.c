@@ -114,6 +114,12 @@ static bool load_groups(vv_verifier * v, vv_reader * r)
   return true;
 }
 
+/* [V-IS-MARGIN] Ensures: true only for a number >= 0 that is not -0 (there is one encoding). */
+static bool is_margin(double x)
+{
+  return x > 0.0 || (x == 0.0 && 1.0 / x > 0.0);
+}
+
 /* [V-ENTRIES] Ensures: on true, entries[g] is -1 if nothing under g is checked, else at least the
  * margin of every checked body under g. */
 static bool load_entries(vv_verifier * v, vv_reader * r, vv_pair * p)
@@ -126,7 +132,7 @@ static bool load_entries(vv_verifier * v, vv_reader * r, vv_pair * p)
   }
   for (uint32_t g = 0; g < count; g++) {
     const vv_node * n = &v->groups.nodes[g];
-    if (!(e[g] >= 0.0) && e[g] != -1.0) {return false;}
+    if (!is_margin(e[g]) && e[g] != -1.0) {return false;}
     if (n->left != 0 && e[g] != vv_max(e[n->left], e[n->right])) {return false;}
   }
   return e[0] == -1.0 || e[0] == p->margin;
@@ -139,7 +145,7 @@ static bool load_pairs(vv_verifier * v, vv_reader * r)
   for (uint32_t i = 0; !v->bad && i < v->pair_count; i++) {
     vv_pair * p = &v->pairs[i];
     VV_READ(r, "biix", &p->kind, &p->a, &p->b, &p->margin);
-    if (p->a >= v->body_count || p->b >= v->body_count || !(p->margin >= 0.0)) {return false;}
+    if (p->a >= v->body_count || p->b >= v->body_count || !is_margin(p->margin)) {return false;}
     const bool body = v->bodies[p->b].kind == VV_BODY;
     if (v->bodies[p->a].kind != VV_BODY || p->kind > VV_PAIR_PLANE) {return false;}
     if (p->kind == VV_PAIR_GROUP && !load_entries(v, r, p)) {return false;}

@@ -330,5 +330,9 @@ int main(void)
     cmocka_unit_test(a_changed_floating_point_environment_is_refused),
   };
   print_message("seed %llu\n", (unsigned long long)seed);
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+#ifdef VOUCH_HAVE_ARB
+  flint_cleanup();
+#endif
+  return failed;
 }
