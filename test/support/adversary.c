@@ -593,6 +593,7 @@ static case_t slide_case(test_random_t * r, robot_t * robot)
   out.options.margin_m = margin;
   shape_t a = make_shape(r, any_kind(r), size);
   turn_at_random(r, &a);
+  out.gap = fmax(out.gap, -0.5 * a.inner);   // not wholly behind a thin plane
   double inner = flat_top(r, robot, scale * uniform(r, 0.2, 1.0), fmax(1e-4, fabs(out.gap) * 2.0));
   vec3_t low = farthest(&a, vec3(0, 0, -1));
   double aside = 0.5 * inner * uniform(r, -1.0, 1.0);
