@@ -17,6 +17,18 @@
 
 #include "unit/test_rigid_agreement.h"
 
+/* Sanitizers look for other things than wrong answers, and are ten times slower. */
+#if defined(__SANITIZE_ADDRESS__)
+  #define MOTIONS 500
+#elif defined(__has_feature)
+  #if __has_feature(address_sanitizer)
+    #define MOTIONS 500
+  #endif
+#endif
+#ifndef MOTIONS
+  #define MOTIONS 10000
+#endif
+
 static void methods_agree_with_sampling_and_each_other(void ** state)
 {
   (void)state;
@@ -26,7 +38,7 @@ static void methods_agree_with_sampling_and_each_other(void ** state)
     one_problem(strtoull(seed, NULL, 10), 4000, &tally);
     return;
   }
-  campaign(1, 10000, 32);
+  campaign(1, MOTIONS, 32);
 }
 
 int main(void)
