@@ -93,9 +93,11 @@ static bool meets_plane(const vv_body * b, const vv_vec * x, uint32_t count, dou
   return far < 0.0 || far < vv_down(margin * (1.0 - 0x1p-29));
 }
 
-/* [V-MARGIN] Ensures: the margin of the pair of bodies a and b, -1 if none is checked. */
+/* [V-MARGIN] Ensures: the margin of the pair of bodies a and b, -1 if none is checked or one of
+ * them is no body (inner groups carry a number that is none). */
 static double margin_of(const vv_verifier * v, uint32_t a, uint32_t b)
 {
+  if (a >= v->body_count || b >= v->body_count) {return -1.0;}
   for (uint32_t i = 0; i < v->pair_count; i++) {
     const vv_pair * p = &v->pairs[i];
     const bool group = p->kind == VV_PAIR_GROUP;
