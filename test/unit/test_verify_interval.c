@@ -262,6 +262,11 @@ static void poses_enclose_exact_rotations_and_their_products(void ** state)
       arb_clear(u);
     }
   }
+  for (int i = 0; i < 9; i++) {
+    arb_clear(r[i / 3][i % 3]);
+    arb_clear(s[i / 3][i % 3]);
+  }
+  arb_clear(z);
 }
 #endif
 
