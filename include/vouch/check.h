@@ -210,6 +210,7 @@ VOUCH_PUBLIC void vouch_checker_pair(
   const vouch_checker_t * checker, size_t number, const char ** a, const char ** b,
   double * margin_m);
 
+/// What is to be said about the last check besides its verdict; lives until the next one.
 VOUCH_PUBLIC size_t vouch_checker_warning_count(const vouch_checker_t * checker);
 VOUCH_PUBLIC const char * vouch_checker_warning(const vouch_checker_t * checker, size_t number);
 

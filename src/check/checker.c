@@ -231,6 +231,7 @@ vouch_ret_t vouch_check(
   if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
   }
+  check_warn(c, motion);
   vouch_ret_t ret = vouch_build_set_motion(&c->build, motion, c->tolerances);
   return ret != VOUCH_RET_OK ? ret : run(c, result);
 }
@@ -240,6 +241,7 @@ vouch_ret_t vouch_check_motion(
 {
   memset(result, 0, sizeof(*result));
   c->checked = false;
+  c->warning[0] = '\0';
   vouch_ret_t ret = vouch_build_set_edge(
     &c->build, vouch_scene_robot(c->scene), from, to, c->tolerances);
   return ret != VOUCH_RET_OK ? ret : run(c, result);
@@ -296,12 +298,12 @@ void vouch_checker_pair(
 
 size_t vouch_checker_warning_count(const vouch_checker_t * c)
 {
-  return c->warning_count;
+  return c->warning[0] != '\0';
 }
 
 const char * vouch_checker_warning(const vouch_checker_t * c, size_t number)
 {
-  return number < c->warning_count ? c->warnings[number] : "";
+  return number == 0 ? c->warning : "";
 }
 
 const char * vouch_open_reason_name(vouch_open_reason_t reason)

@@ -62,12 +62,14 @@ struct vouch_checker_s
   bool claims_free_until;
   search_time_t free_until;
   struct check_replay_s * replay;    // an old proof to start from; NULL: none
-  char ** warnings;
-  size_t warning_count;
+  char warning[512];                 // about the motion of the last check; empty: none
 };
 
 /// Looks once at every pair without relative motion.
 vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;
+
+/// Sets the checker's warning about a motion that is going to be checked.
+void check_warn(vouch_checker_t * checker, const vouch_motion_t * motion);
 
 /// All phases over the problem's present motion part.
 vouch_ret_t check_run(vouch_checker_t * checker, vouch_result_t * result) VOUCH_WARN_UNUSED;

@@ -306,6 +306,7 @@ vouch_ret_t vouch_recertify(
   if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
   }
+  check_warn(c, motion);
   vouch_ret_t ret = vouch_build_set_motion(&c->build, motion, c->tolerances);
   if (ret == VOUCH_RET_OK) {
     ret = check_replay_create(

@@ -93,6 +93,17 @@ def test_tight_survives_the_margin_that_it_has():
     check_json('tight.yaml', '--margin', '0.0009', code=FREE)
 
 
+def test_a_moving_joint_without_tolerance_is_a_warning():
+    only = ['--joint-tolerance', 'finger_joint=0.001']
+    report = check_json('pick.yaml', *only)
+    warning, = [w for w in report['warnings'] if 'no tolerance' in w]
+    assert 'finger_joint' not in warning and report['verdict'] == 'FREE'
+    assert warning in check('pick.yaml', *only).stdout
+    for enough in ([], ['--tolerance', '0.0001', '--tolerance-m', '0.0001']):
+        report = check_json('pick.yaml', *enough)
+        assert not [w for w in report['warnings'] if 'no tolerance' in w]
+
+
 def test_tolerance_makes_tight_undecided():
     report = check_json('tight.yaml', '--tolerance', '0.01', '--tolerance-m', '0.0001',
                         code=UNDECIDED)

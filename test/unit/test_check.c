@@ -292,9 +292,49 @@ static void numbers_out_of_range_are_refused(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/// Checks with one tolerance for revolute and one for prismatic joints and compares the remark.
+static void expect_warning(
+  const vouch_scene_t * scene, const vouch_motion_t * motion, double rad, double metres,
+  const char * joints)
+{
+  vouch_check_options_t options = vouch_check_options_default();
+  options.tolerance_rad = rad;
+  options.tolerance_m = metres;
+  vouch_checker_t * checker = checker_of(scene, options);
+  vouch_result_t result;
+  assert_int_equal(vouch_checker_warning_count(checker), 0);
+  assert_int_equal(vouch_check(checker, motion, &result), VOUCH_RET_OK);
+  assert_int_equal(vouch_checker_warning_count(checker), joints != NULL);
+  const char * text = vouch_checker_warning(checker, 0);
+  if (joints != NULL) {
+    assert_non_null(strstr(text, joints));
+    assert_string_equal(text + strlen(text) - strlen(joints), joints);
+    assert_int_equal(vouch_check_motion(checker, FROM, TO, &result), VOUCH_RET_OK);
+    assert_int_equal(vouch_checker_warning_count(checker), 0);
+  }
+  assert_string_equal(vouch_checker_warning(checker, 1), "");
+  vouch_checker_destroy(checker);
+}
+
+static void a_moving_joint_without_tolerance_is_told(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = ring(robot, 3, 0.0);
+  vouch_motion_t * motion = motion_of(robot, 4);
+  expect_warning(scene, motion, 0.0, 0.0, NULL);
+  expect_warning(scene, motion, 1e-3, 1e-3, NULL);
+  expect_warning(scene, motion, 1e-3, 0.0, ": slide");
+  expect_warning(scene, motion, 0.0, 1e-3, ": turn, tilt");
+  vouch_motion_destroy(motion);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_moving_joint_without_tolerance_is_told),
     cmocka_unit_test(an_edge_check_allocates_nothing),
     cmocka_unit_test(without_a_pair_nothing_is_free),
     cmocka_unit_test(an_old_proof_carries_over_to_a_changed_scene),
