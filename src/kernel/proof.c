@@ -49,7 +49,7 @@ void kernel_proof_fini(kernel_proof_t * p)
   memset(p, 0, sizeof(*p));
 }
 
-vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
+vouch_ret_t kernel_proof_again(kernel_proof_t * p)
 {
   p->stack_size = 0;
   p->ops_size = 0;
@@ -65,7 +65,13 @@ vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
       "this thread does not round to nearest or flushes denormals (a library compiled with "
       "-ffast-math does that): nothing can be proved");
   }
-  vouch_ret_t ret = kernel_timeline_set_motion(&p->timeline);
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
+{
+  vouch_ret_t ret = kernel_proof_again(p);
+  ret = ret ? ret : kernel_timeline_set_motion(&p->timeline);
   if (ret == VOUCH_RET_OK && p->weights_capacity < p->timeline.interval_capacity) {
     vouch_free(&p->allocator, p->weights);
     p->weights_capacity = 0;
@@ -477,4 +483,11 @@ bool kernel_close_plane(kernel_proof_t * p, bool negative_side)
   write_tag(p, 'P');
   write_ops(p, &side, 1);
   return closed(p, bound);
+}
+
+void kernel_close_copied(kernel_proof_t * p, const uint8_t * ops, size_t size, uint64_t leaves)
+{
+  write_ops(p, ops, size);
+  p->leaves += leaves;
+  p->stack_size--;
 }

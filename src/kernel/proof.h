@@ -136,6 +136,9 @@ void kernel_proof_fini(kernel_proof_t * proof);
 /// A new check: takes the problem's motion, checks the floating-point environment of this thread.
 vouch_ret_t kernel_proof_begin(kernel_proof_t * proof) VOUCH_WARN_UNUSED;
 
+/// A new check of the same motion over the same frames as the last: the timeline stays.
+vouch_ret_t kernel_proof_again(kernel_proof_t * proof) VOUCH_WARN_UNUSED;
+
 /// Opens a pair: afterwards its goals are on the stack (none if nothing of it is checked).
 void kernel_proof_open(kernel_proof_t * proof, uint32_t pair);
 /// The goal to work on; NULL when the pair is proved.
@@ -165,6 +168,12 @@ bool kernel_close_chord(kernel_proof_t * proof, vec3_t n);
 bool kernel_close_schwarzer(kernel_proof_t * proof, vec3_t n_begin, vec3_t n_end);
 /// [L9] Plane and half-space.
 bool kernel_close_plane(kernel_proof_t * proof, bool negative_side);
+
+/// Closes the goal on top with steps that closed an earlier goal, without testing them again.
+/// Requires: this kernel accepted them for a goal over the same interval of the same motion, the
+/// same frames and the same A, whose B contained this goal's, with a margin and errors no smaller.
+void kernel_close_copied(
+  kernel_proof_t * proof, const uint8_t * ops, size_t size, uint64_t leaves);
 /// Leaves a goal at or after the horizon alone.
 bool kernel_skip(kernel_proof_t * proof);
 /// Gives a goal up: the pair is not proved any more.

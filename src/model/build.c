@@ -294,6 +294,13 @@ vouch_ret_t vouch_build_scene(
   vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
   vouch_allocator_t allocator)
 {
+  return vouch_build_scene_again(build, scene, margin_m, NULL, allocator);
+}
+
+vouch_ret_t vouch_build_scene_again(
+  vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
+  const vouch_problem_t * previous, vouch_allocator_t allocator)
+{
   *build = (vouch_build_t) {.arena = {.allocator = allocator}};
   build->problem.geometry.arena.allocator = allocator;
   build->problem.scene.arena.allocator = allocator;
@@ -303,9 +310,13 @@ vouch_ret_t vouch_build_scene(
       VOUCH_RET_INVALID, "the margin is %g m; it must be finite and not negative", margin_m);
   }
   vouch_build_work_t work = {
-    .build = build, .scene = scene, .margin = margin_m, .arena = {.allocator = allocator}};
+    .build = build, .scene = scene, .previous = previous, .margin = margin_m,
+    .arena = {.allocator = allocator}};
   vouch_ret_t ret = make_frames(&work);
   ret = ret == VOUCH_RET_OK ? make_bodies(&work) : ret;
+  if (ret == VOUCH_RET_OK && previous != NULL) {
+    ret = vouch_build_match_bodies(&work);
+  }
   ret = ret == VOUCH_RET_OK ? vouch_build_groups(&work) : ret;
   ret = ret == VOUCH_RET_OK ? vouch_build_pairs(&work) : ret;
   vouch_arena_fini(&work.arena);
@@ -323,4 +334,5 @@ void vouch_build_fini(vouch_build_t * build)
   build->unsupported = NULL;
   build->static_count = 0;
   build->unsupported_count = 0;
+  build->links = (vouch_build_links_t) {0};
 }

@@ -40,6 +40,16 @@ typedef struct vouch_unsupported_entry_s
   uint32_t a, b;   // plane against plane that moves: makes every verdict UNDECIDED
 } vouch_unsupported_entry_t;
 
+/// What of an earlier problem is found again in this one; all NULL when there was none. A link is
+/// about bytes: `same` means that nothing a proof could speak of differs.
+typedef struct vouch_build_links_s
+{
+  uint32_t * body;     // per body: the earlier one with its id, or VOUCH_NONE
+  bool * same;         // per body: that one is the same to the bit
+  uint32_t * group;    // per group: the earlier one that it is, less what went away, or VOUCH_NONE
+  uint32_t * stayed;   // per earlier group: how many obstacles below it stayed the same
+} vouch_build_links_t;
+
 typedef struct vouch_build_s
 {
   vouch_problem_t problem;        // motion part empty until vouch_build_set_motion()
@@ -47,6 +57,7 @@ typedef struct vouch_build_s
   size_t static_count;
   vouch_unsupported_entry_t * unsupported;
   size_t unsupported_count;
+  vouch_build_links_t links;
   vouch_arena_t arena;            // of the lists above
 } vouch_build_t;
 
@@ -55,6 +66,12 @@ typedef struct vouch_build_s
 vouch_ret_t vouch_build_scene(
   vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
+
+/// The same for a scene that was another one before: obstacles that stayed keep their places in the
+/// tree, and build->links says what stayed. previous: NULL, or any problem of the same robot.
+vouch_ret_t vouch_build_scene_again(
+  vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
+  const vouch_problem_t * previous, vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
 
 /// (Re)places the motion part; tolerances: one per robot variable.
 vouch_ret_t vouch_build_set_motion(

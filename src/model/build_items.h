@@ -32,17 +32,32 @@ typedef struct vouch_build_item_s
   double centre[3];     // obstacles: middle of the bounding box in frame 0
 } vouch_build_item_t;
 
+typedef struct vouch_build_key_s
+{
+  double centre;
+  uint32_t body;
+} vouch_build_key_t;
+
 typedef struct vouch_build_work_s
 {
   vouch_build_t * build;
   const vouch_scene_t * scene;
+  const vouch_problem_t * previous;   // of a scene much like this one; NULL: none
   double margin;
   vouch_build_item_t * items;   // one per body
   uint32_t * obstacles;         // bodies of the group tree
   uint32_t obstacle_count;
+  vouch_build_key_t * keys;     // room for sorting all obstacles
   vouch_arena_t arena;          // of this scratch
 } vouch_build_work_t;
 
+/// Fills build->links.body and build->links.same.
+vouch_ret_t vouch_build_match_bodies(vouch_build_work_t * work) VOUCH_WARN_UNUSED;
+/// A tree after the previous one's; *made is false when it is better made afresh.
+vouch_ret_t vouch_build_groups_again(vouch_build_work_t * work, bool * made) VOUCH_WARN_UNUSED;
+/// Halves the bodies at the median of their centres along the widest axis; depth: log2 of count.
+/// Returns the number of the group over all of them.
+uint32_t vouch_build_split(vouch_build_work_t * work, uint32_t * bodies, uint32_t count);
 /// The obstacle tree.
 vouch_ret_t vouch_build_groups(vouch_build_work_t * work) VOUCH_WARN_UNUSED;
 /// Pairs, static pairs and what is not supported.

@@ -21,16 +21,10 @@
 
 /* ---- the obstacle tree ---- */
 
-typedef struct sort_key_s
-{
-  double centre;
-  uint32_t body;
-} sort_key_t;
-
 static int compare_keys(const void * x, const void * y)
 {
-  const sort_key_t * a = x;
-  const sort_key_t * b = y;
+  const vouch_build_key_t * a = x;
+  const vouch_build_key_t * b = y;
   if (a->centre != b->centre) {
     return a->centre < b->centre ? -1 : 1;
   }
@@ -56,10 +50,9 @@ static int widest_axis(const vouch_build_work_t * work, const uint32_t * bodies,
   return axis;
 }
 
-/// Halves the bodies at the median of their centres along the widest axis; depth: log2 of count.
-static uint32_t split(
-  vouch_build_work_t * work, sort_key_t * keys, uint32_t * bodies, uint32_t count)
+uint32_t vouch_build_split(vouch_build_work_t * work, uint32_t * bodies, uint32_t count)
 {
+  vouch_build_key_t * keys = work->keys;
   vouch_scene_part_t * part = &work->build->problem.scene;
   const uint32_t number = part->group_count++;
   vouch_group_t * group = &part->groups[number];
@@ -69,7 +62,8 @@ static uint32_t split(
   }
   const int axis = widest_axis(work, bodies, count);
   for (uint32_t i = 0; i < count; ++i) {
-    keys[i] = (sort_key_t) {.centre = work->items[bodies[i]].centre[axis], .body = bodies[i]};
+    keys[i] =
+      (vouch_build_key_t) {.centre = work->items[bodies[i]].centre[axis], .body = bodies[i]};
   }
   qsort(keys, count, sizeof(*keys), compare_keys);
   for (uint32_t i = 0; i < count; ++i) {
@@ -77,8 +71,8 @@ static uint32_t split(
   }
   const uint32_t half = count / 2;
   group->body = VOUCH_NONE;
-  group->left = split(work, keys, bodies, half);
-  group->right = split(work, keys, bodies + half, count - half);
+  group->left = vouch_build_split(work, bodies, half);
+  group->right = vouch_build_split(work, bodies + half, count - half);
   return number;
 }
 
@@ -91,11 +85,20 @@ vouch_ret_t vouch_build_groups(vouch_build_work_t * work)
   }
   part->groups = vouch_arena_calloc(
     &part->arena, 2 * (size_t)count - 1, sizeof(*part->groups));
-  sort_key_t * keys = vouch_arena_calloc(&work->arena, count, sizeof(*keys));
-  if (part->groups == NULL || keys == NULL) {
+  work->keys = vouch_arena_calloc(&work->arena, count, sizeof(*work->keys));
+  if (part->groups == NULL || work->keys == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
-  (void)split(work, keys, work->obstacles, count);
+  bool made = false;
+  if (work->previous != NULL) {
+    vouch_ret_t ret = vouch_build_groups_again(work, &made);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+  }
+  if (!made) {
+    (void)vouch_build_split(work, work->obstacles, count);
+  }
   return VOUCH_RET_OK;
 }
 
