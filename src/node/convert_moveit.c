@@ -28,6 +28,7 @@
 #include "moveit_msgs/msg/robot_trajectory.h"
 #include "node/convert.h"
 #include "rosidl_runtime_c/primitives_sequence_functions.h"
+#include "sensor_msgs/msg/multi_dof_joint_state.h"
 #include "shape_msgs/msg/mesh.h"
 #include "shape_msgs/msg/plane.h"
 #include "shape_msgs/msg/solid_primitive.h"
@@ -159,7 +160,9 @@ static bool convert_scene(const moveit_msgs__msg__PlanningScene * in, vouch__msg
     geometry_msgs__msg__TransformStamped__Sequence__copy(
     &in->fixed_frame_transforms, &out->fixed_transforms) &&
     convert_world(&in->world, out) &&
-    convert_attached(&in->robot_state.attached_collision_objects, out) && convert_padding(in, out);
+    convert_attached(&in->robot_state.attached_collision_objects, out) &&
+    sensor_msgs__msg__MultiDOFJointState__copy(
+    &in->robot_state.multi_dof_joint_state, &out->multi_dof_state) && convert_padding(in, out);
   if (ok && in->allowed_collision_matrix.entry_names.size > 0) {
     ok = convert_matrix(&in->allowed_collision_matrix, &out->allowed);
   }
@@ -173,16 +176,22 @@ static void on_planning_scene(const void * message, void * context)
 {
   vouch_node_t * node = context;
   vouch__msg__Scene * scene = vouch__msg__Scene__create();
+  bool taken = false;
   if (scene == NULL || !convert_scene(message, scene)) {
     NODE_WARN(node, "planning scene refused: its matrix is not square, or memory ran out");
     node_refused(node);
   } else {
     drop_planning_frame(node, scene);
-    if (scene_store_apply(node, scene) != VOUCH_RET_OK) {
+    taken = scene_store_apply(node, scene) == VOUCH_RET_OK;
+    if (!taken) {
       NODE_WARN(node, "planning scene refused, nothing was changed: %s", vouch_error());
     }
   }
   vouch__msg__Scene__destroy(scene);
+  if (!taken && node->scene != NULL) {
+    /* MoveIt knows of a world that we do not: nothing is free in the old one. */
+    scene_store_doubt(node, "planning scene that was refused");
+  }
 }
 
 static void on_robot_trajectory(const void * message, void * context)

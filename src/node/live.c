@@ -240,6 +240,8 @@ static void decide(
     /* Watched before it is sent: what is not watched must not run. */
     if (watch(node, run, trajectory, &forwarded, id)) {
       node->watched.custom = custom;
+      node->watched.tolerance_rad = run->options.tolerance_rad;
+      node->watched.tolerance_m = run->options.tolerance_m;
       *vetting = forwarded;
       node_publish(node, &node->vetted, trajectory);
       ++node->statistics.forwarded;
@@ -294,19 +296,31 @@ void live_vet(
 
 /* ---- watching ---- */
 
-/// The tolerances it was proved with, joint by joint.
-static size_t custom_tolerances(const vouch_node_t * node, vouch_joint_tolerance_t ** out)
+/// The tolerances it was proved with, joint by joint: parameters may have changed since. NULL: no
+/// memory.
+static vouch_joint_tolerance_t * watched_tolerances(const vouch_node_t * node)
 {
-  *out = node->watched.custom ? calloc(node->joints.count + 1, sizeof(**out)) : NULL;
-  if (*out == NULL) {
-    return 0;
-  }
-  for (size_t i = 0; i < node->joints.count; ++i) {
-    (*out)[i] = (vouch_joint_tolerance_t) {
+  vouch_joint_tolerance_t * out = calloc(node->joints.count + 1, sizeof(*out));
+  for (size_t i = 0; out != NULL && i < node->joints.count; ++i) {
+    out[i] = (vouch_joint_tolerance_t) {
       vouch_robot_variable_name(node->robot, i), node->watched.tolerances[i]
     };
   }
-  return node->joints.count;
+  return out;
+}
+
+/// True when the parameters no longer say what it was proved with, or never did.
+static bool has_own_tolerances(const vouch_node_t * node, const check_request_t * request)
+{
+  const watched_t * watched = &node->watched;
+  const rosidl_runtime_c__String__Sequence * joints =
+    parameters_strings(&node->parameters, PARAMETER_JOINT_TOLERANCES);
+  bool own = watched->custom || request->tolerance_rad != watched->tolerance_rad ||
+    request->tolerance_m != watched->tolerance_m;
+  for (size_t i = 0; !own && i < joints->size; ++i) {
+    own = joints->data[i].size > 0;
+  }
+  return own;
 }
 
 static void describe_outside(check_run_t * run, double deviation)
@@ -326,12 +340,19 @@ static void recheck(vouch_node_t * node, double deviation)
   double from = node_now(node) - node->watched.vetting.start_s - latency;
   vouch_joint_tolerance_t * tolerances = NULL;
   check_request_t request = vetting_request(node);
-  request.tolerance_count = custom_tolerances(node, &tolerances);
-  request.tolerances = tolerances;
   vouch_motion_t * rest = NULL;
   check_run_t run = {0};
   node->vetting_busy = true;
-  run.ret = vouch_motion_remaining(&rest, node->watched.motion, from > 0.0 ? from : 0.0);
+  if (has_own_tolerances(node, &request)) {
+    tolerances = watched_tolerances(node);
+    run.ret = tolerances != NULL ? VOUCH_RET_OK :
+      vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for tolerances");
+    request.tolerances = tolerances;
+    request.tolerance_count = tolerances != NULL ? node->joints.count : 0;
+  }
+  if (run.ret == VOUCH_RET_OK) {
+    run.ret = vouch_motion_remaining(&rest, node->watched.motion, from > 0.0 ? from : 0.0);
+  }
   if (run.ret == VOUCH_RET_OK) {
     node_check_motion(node, &request, rest, &run);
   } else {

@@ -91,15 +91,12 @@ void node_parameter_changed(vouch_node_t * node, parameter_id_t id)
       robot_source_reload(node);
       break;
     case PARAMETER_SCENE_FILE:
-      if (node->scene != NULL) {
-        const char * file = parameters_string(&node->parameters, id);
-        if (file[0] != '\0' && vouch_scene_load(node->scene, file) != VOUCH_RET_OK) {
-          NODE_ERROR(node, "scene_file: %s", vouch_error());
-        }
-        node_changed(node);
-        scene_store_publish(node);
-        live_scene_changed(node);
-      }
+      scene_store_load(node);
+      break;
+    case PARAMETER_MARGIN_M:
+    case PARAMETER_IGNORE:
+      node_changed(node);
+      live_scene_changed(node);   // what runs was proved with the old ones
       break;
     default:
       node_changed(node);

@@ -71,7 +71,8 @@ typedef struct watched_s
   vouch_motion_t * motion;
   double * tolerances;       // per robot variable
   bool * moved;              // per robot variable: the trajectory names it
-  bool custom;               // the tolerances are not those of the parameters
+  double tolerance_rad, tolerance_m;   // of joints that were given none of their own
+  bool custom;               // some were
   char id[64];
 } watched_t;
 
@@ -191,6 +192,10 @@ vouch_ret_t scene_store_derive(
 /// Changes the monitored scene, publishes it, re-checks what is running.
 vouch_ret_t scene_store_apply(
   vouch_node_t * node, const vouch__msg__Scene * message) VOUCH_WARN_UNUSED;
+/// Something foreign is missing in the scene: `what` joins the parts that are not understood.
+void scene_store_doubt(vouch_node_t * node, const char * what);
+/// Takes the scene of the parameter scene_file. On failure the old scene stays and the log says why.
+void scene_store_load(vouch_node_t * node);
 void scene_store_publish(vouch_node_t * node);
 /// The first name in `rest` that the parameter `ignore` does not list; NULL: none.
 const char * scene_store_open_name(

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "geometry_msgs/msg/transform.h"
 #include "geometry_msgs/msg/transform_stamped.h"
 #include "model/scene.h"
 #include "node/convert.h"
@@ -35,6 +36,23 @@ static vouch_ret_t check_lengths(const char * what, size_t a, size_t b)
 
 /* ---- transforms ---- */
 
+static vouch_pose_t read_transform(const geometry_msgs__msg__Transform * message)
+{
+  const geometry_msgs__msg__Quaternion * q = &message->rotation;
+  const geometry_msgs__msg__Vector3 * t = &message->translation;
+  return (vouch_pose_t) {{q->x, q->y, q->z, q->w}, {t->x, t->y, t->z}};
+}
+
+static void write_transform(const vouch_pose_t * pose, geometry_msgs__msg__Transform * message)
+{
+  geometry_msgs__msg__Pose own;
+  convert_pose_to_message(pose, &own);
+  message->translation.x = own.position.x;
+  message->translation.y = own.position.y;
+  message->translation.z = own.position.z;
+  message->rotation = own.orientation;
+}
+
 /// Follows the parents of transform `start` to a frame that the scene knows. INVALID: unknown name
 /// or a cycle.
 static vouch_ret_t resolve_transform(
@@ -44,12 +62,7 @@ static vouch_ret_t resolve_transform(
   size_t at = start;
   for (size_t step = 0; step <= all->size; ++step) {
     const geometry_msgs__msg__TransformStamped * item = &all->data[at];
-    const geometry_msgs__msg__Quaternion * q = &item->transform.rotation;
-    vouch_pose_t own = {
-      {q->x, q->y, q->z, q->w},
-      {item->transform.translation.x, item->transform.translation.y,
-        item->transform.translation.z}
-    };
+    vouch_pose_t own = read_transform(&item->transform);
     vouch_ret_t ret = vouch_pose_validate(&own, "transform");
     if (ret != VOUCH_RET_OK) {
       return vouch_fail_prefix(ret, "fixed_transforms '%s'", item->child_frame_id.data);
@@ -66,6 +79,8 @@ static vouch_ret_t resolve_transform(
       if (ret != VOUCH_RET_OK) {
         return vouch_fail_prefix(ret, "fixed_transforms '%s'", item->child_frame_id.data);
       }
+      /* Seen from the root so far; the scene keeps transforms in the planning frame. */
+      frame = vouch_pose_product(&scene->base, &frame);
       pose = vouch_pose_product(&frame, &pose);
       return vouch_scene_set_transform(scene, all->data[start].child_frame_id.data, &pose);
     }
@@ -229,6 +244,18 @@ static vouch_ret_t apply_state(vouch_scene_t * scene, const sensor_msgs__msg__Jo
   return ret;
 }
 
+static vouch_ret_t apply_multi_dof(
+  vouch_scene_t * scene, const sensor_msgs__msg__MultiDOFJointState * state)
+{
+  vouch_ret_t ret = check_lengths(
+    "multi_dof_state", state->joint_names.size, state->transforms.size);
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < state->joint_names.size; ++i) {
+    vouch_pose_t pose = read_transform(&state->transforms.data[i]);
+    ret = vouch_scene_hold_joint(scene, state->joint_names.data[i].data, &pose);
+  }
+  return ret == VOUCH_RET_OK ? ret : vouch_fail_prefix(ret, "multi_dof_state");
+}
+
 vouch_ret_t scene_message_apply(vouch_scene_t * scene, const vouch__msg__Scene * message)
 {
   const char * frame = message->header.frame_id.data;
@@ -238,6 +265,7 @@ vouch_ret_t scene_message_apply(vouch_scene_t * scene, const vouch__msg__Scene *
       frame, vouch_robot_root_link(vouch_scene_robot(scene)));
   }
   vouch_ret_t ret = apply_state(scene, &message->state);
+  ret = ret != VOUCH_RET_OK ? ret : apply_multi_dof(scene, &message->multi_dof_state);
   ret = ret != VOUCH_RET_OK ? ret : apply_transforms(scene, &message->fixed_transforms);
   for (size_t i = 0; ret == VOUCH_RET_OK && i < message->obstacles.size; ++i) {
     ret = apply_obstacle(scene, &message->obstacles.data[i]);
@@ -357,13 +385,36 @@ static bool fill_transforms(const vouch_scene_t * scene, vouch__msg__Scene * out
     &out->fixed_transforms, scene->transform_count);
   for (size_t i = 0; ok && i < scene->transform_count; ++i) {
     geometry_msgs__msg__TransformStamped * item = &out->fixed_transforms.data[i];
-    geometry_msgs__msg__Pose pose;
-    convert_pose_to_message(&scene->transforms[i].pose, &pose);
-    item->transform.translation.x = pose.position.x;
-    item->transform.translation.y = pose.position.y;
-    item->transform.translation.z = pose.position.z;
-    item->transform.rotation = pose.orientation;
+    write_transform(&scene->transforms[i].pose, &item->transform);
     ok = rosidl_runtime_c__String__assign(&item->child_frame_id, scene->transforms[i].name);
+  }
+  return ok;
+}
+
+static bool is_held(const vouch_joint_t * joint)
+{
+  return joint->type == VOUCH_URDF_PLANAR || joint->type == VOUCH_URDF_FLOATING;
+}
+
+static bool fill_multi_dof(
+  const vouch_scene_t * scene, sensor_msgs__msg__MultiDOFJointState * out)
+{
+  const vouch_robot_t * robot = scene->robot;
+  size_t count = robot->virtual_joint != NULL ? 1 : 0, at = 0;
+  for (size_t i = 0; i + 1 < robot->link_count; ++i) {
+    count += is_held(&robot->joints[i]);
+  }
+  bool ok = rosidl_runtime_c__String__Sequence__init(&out->joint_names, count) &&
+    geometry_msgs__msg__Transform__Sequence__init(&out->transforms, count);
+  if (ok && robot->virtual_joint != NULL) {
+    write_transform(&scene->base, &out->transforms.data[at]);
+    ok = rosidl_runtime_c__String__assign(&out->joint_names.data[at++], robot->virtual_joint);
+  }
+  for (size_t i = 0; ok && i + 1 < robot->link_count; ++i) {
+    if (is_held(&robot->joints[i])) {
+      write_transform(&scene->held[i], &out->transforms.data[at]);
+      ok = rosidl_runtime_c__String__assign(&out->joint_names.data[at++], robot->joints[i].name);
+    }
   }
   return ok;
 }
@@ -375,5 +426,6 @@ bool scene_message_fill(const vouch_scene_t * scene, vouch__msg__Scene * message
   return rosidl_runtime_c__String__assign(
     &message->name, vouch_robot_name(vouch_scene_robot(scene))) &&
          fill_objects(scene, message) && fill_allowed(&scene->allowed, &message->allowed) &&
-         fill_paddings(scene, message) && fill_transforms(scene, message);
+         fill_paddings(scene, message) && fill_transforms(scene, message) &&
+         fill_multi_dof(scene, &message->multi_dof_state);
 }

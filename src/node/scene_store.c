@@ -19,8 +19,11 @@
 
 #include "base/error.h"
 #include "model/scene.h"
+#include "node/convert.h"
 #include "node/node.h"
 #include "vouch/msg/scene.h"
+
+SEQUENCE_GROW(rosidl_runtime_c__String)
 
 bool scene_store_init(vouch_node_t * node)
 {
@@ -68,9 +71,39 @@ static vouch_ret_t take_over_objects(vouch_scene_t * scene, const vouch_scene_t 
   return ret;
 }
 
+/// Where the robot stands, padded links and known joints; by name, as far as the new robot has them.
+static vouch_ret_t take_over_robot(vouch_scene_t * scene, const vouch_scene_t * old)
+{
+  const vouch_robot_t * from = old->robot, * to = scene->robot;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  scene->base = old->base;
+  for (uint32_t i = 0; i < from->link_count; ++i) {
+    uint32_t link = vouch_robot_find_link(to, from->links[i].name);
+    if (link != VOUCH_NONE) {
+      scene->link_padding[link] = old->link_padding[i];
+    }
+  }
+  for (size_t i = 0; i < from->variable_count; ++i) {
+    int variable = vouch_robot_find_variable(to, vouch_robot_variable_name(from, i));
+    if (variable >= 0) {
+      scene->state[variable] = old->state[i];
+    }
+  }
+  for (size_t i = 0; ret == VOUCH_RET_OK && i + 1 < from->link_count; ++i) {
+    const vouch_joint_t * joint = &from->joints[i];
+    bool held = joint->type == VOUCH_URDF_PLANAR || joint->type == VOUCH_URDF_FLOATING;
+    for (size_t k = 0; ret == VOUCH_RET_OK && held && k + 1 < to->link_count; ++k) {
+      if (to->joints[k].type == joint->type && strcmp(to->joints[k].name, joint->name) == 0) {
+        ret = vouch_scene_hold_joint(scene, joint->name, &old->held[i]);
+      }
+    }
+  }
+  return ret;
+}
+
 static vouch_ret_t take_over_settings(vouch_scene_t * scene, const vouch_scene_t * old)
 {
-  vouch_ret_t ret = VOUCH_RET_OK;
+  vouch_ret_t ret = take_over_robot(scene, old);
   for (size_t i = 0; ret == VOUCH_RET_OK && i < old->transform_count; ++i) {
     ret = vouch_scene_set_transform(scene, old->transforms[i].name, &old->transforms[i].pose);
   }
@@ -122,7 +155,7 @@ bool scene_message_is_empty(const vouch__msg__Scene * message)
          message->obstacles.size == 0 && message->attached.size == 0 &&
          message->allowed.a.size == 0 && message->allowed.default_names.size == 0 &&
          message->padding_names.size == 0 && message->state.name.size == 0 &&
-         message->not_understood.size == 0;
+         message->multi_dof_state.joint_names.size == 0 && message->not_understood.size == 0;
 }
 
 /// Scene of a whole message: nothing of the monitored one but the state of the joints.
@@ -130,6 +163,31 @@ static vouch_ret_t fresh_scene(vouch_node_t * node, vouch_scene_t ** scene)
 {
   vouch_scene_options_t options = scene_options(node);
   return vouch_scene_create(scene, node->robot, &options);
+}
+
+static bool has_name(const rosidl_runtime_c__String__Sequence * list, const char * name)
+{
+  for (size_t i = 0; i < list->size; ++i) {
+    if (strcmp(list->data[i].data, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// *sum (zero-initialised) gets the names of both, each once. False: no memory.
+static bool add_names(
+  const rosidl_runtime_c__String__Sequence * old, const rosidl_runtime_c__String__Sequence * more,
+  rosidl_runtime_c__String__Sequence * sum)
+{
+  bool ok = rosidl_runtime_c__String__Sequence__copy(old, sum);
+  for (size_t i = 0; ok && i < more->size; ++i) {
+    if (!has_name(sum, more->data[i].data)) {
+      ok = rosidl_runtime_c__String__grow(sum) &&
+        rosidl_runtime_c__String__copy(&more->data[i], &sum->data[sum->size - 1]);
+    }
+  }
+  return ok;
 }
 
 vouch_ret_t scene_store_derive(
@@ -152,11 +210,10 @@ vouch_ret_t scene_store_derive(
   ret = ret != VOUCH_RET_OK ? ret : vouch_scene_set_state(*scene, state);
   ret = ret != VOUCH_RET_OK ? ret : scene_message_apply(*scene, message);
   free(state);
-  const rosidl_runtime_c__String__Sequence * given = &message->not_understood;
-  if (ret == VOUCH_RET_OK && message->is_diff && given->size == 0) {
-    given = &node->rest.not_understood;
-  }
-  if (ret == VOUCH_RET_OK && !rosidl_runtime_c__String__Sequence__copy(given, rest)) {
+  if (ret == VOUCH_RET_OK && !(message->is_diff ?
+    add_names(&node->rest.not_understood, &message->not_understood, rest) :
+    rosidl_runtime_c__String__Sequence__copy(&message->not_understood, rest)))
+  {
     ret = vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a scene");
   }
   if (ret != VOUCH_RET_OK) {
@@ -164,6 +221,21 @@ vouch_ret_t scene_store_derive(
     *scene = NULL;
   }
   return ret;
+}
+
+/// The new scene takes the place of the monitored one.
+static void replace(vouch_node_t * node, vouch_scene_t * scene)
+{
+  /* A whole scene starts to count anew; the revision still only rises. */
+  uint64_t before = vouch_scene_revision(node->scene);
+  if (scene->revision <= before) {
+    scene->revision = before + 1;
+  }
+  vouch_scene_destroy(node->scene);
+  node->scene = scene;
+  node_changed(node);
+  scene_store_publish(node);
+  live_scene_changed(node);
 }
 
 vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * message)
@@ -180,19 +252,43 @@ vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * mes
     rosidl_runtime_c__String__Sequence__fini(&rest);
     return ret;
   }
-  /* A whole scene starts to count anew; the revision still only rises. */
-  uint64_t before = vouch_scene_revision(node->scene);
-  if (scene->revision <= before) {
-    scene->revision = before + 1;
-  }
-  vouch_scene_destroy(node->scene);
-  node->scene = scene;
   rosidl_runtime_c__String__Sequence__fini(&node->rest.not_understood);
   node->rest.not_understood = rest;
-  node_changed(node);
-  scene_store_publish(node);
-  live_scene_changed(node);
+  replace(node, scene);
   return VOUCH_RET_OK;
+}
+
+void scene_store_doubt(vouch_node_t * node, const char * what)
+{
+  rosidl_runtime_c__String__Sequence * rest = &node->rest.not_understood;
+  if (!has_name(rest, what)) {
+    if (!rosidl_runtime_c__String__grow(rest) ||
+      !rosidl_runtime_c__String__assign(&rest->data[rest->size - 1], what))
+    {
+      NODE_ERROR(node, "no memory to note: %s", what);
+    }
+    node_changed(node);
+    scene_store_publish(node);
+  }
+  live_scene_changed(node);
+}
+
+void scene_store_load(vouch_node_t * node)
+{
+  const char * file = parameters_string(&node->parameters, PARAMETER_SCENE_FILE);
+  if (node->scene == NULL || file[0] == '\0') {
+    return;   // loaded with the robot; or nothing to load
+  }
+  vouch_scene_t * scene = NULL;
+  vouch_ret_t ret = vouch_scene_clone(&scene, node->scene);
+  ret = ret != VOUCH_RET_OK ? ret : vouch_scene_load(scene, file);
+  if (ret != VOUCH_RET_OK) {
+    NODE_ERROR(node, "scene_file refused (the old scene stays): %s", vouch_error());
+    node_refused(node);
+    vouch_scene_destroy(scene);
+    return;
+  }
+  replace(node, scene);
 }
 
 void scene_store_publish(vouch_node_t * node)
@@ -217,11 +313,7 @@ const char * scene_store_open_name(
   const rosidl_runtime_c__String__Sequence * ignore =
     parameters_strings(&node->parameters, PARAMETER_IGNORE);
   for (size_t i = 0; i < rest->size; ++i) {
-    bool found = false;
-    for (size_t k = 0; !found && k < ignore->size; ++k) {
-      found = strcmp(ignore->data[k].data, rest->data[i].data) == 0;
-    }
-    if (!found) {
+    if (!has_name(ignore, rest->data[i].data)) {
       return rest->data[i].data;
     }
   }

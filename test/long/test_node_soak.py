@@ -25,7 +25,7 @@ from trajectory_msgs.msg import JointTrajectory  # noqa: E402
 SECONDS = float(os.environ.get('VOUCH_SOAK_SECONDS', '600'))
 
 
-def ask(end, seed, wrong):
+def ask(end, seed, wrong, counts):
     """Checks whose answers are known, with garbage in between."""
     rng = random.Random(seed)
     client = Client()
@@ -41,6 +41,7 @@ def ask(end, seed, wrong):
             if answer.report.verdict != truth:
                 wrong.append((seed, count, truth, answer.report.verdict, answer.report.message))
         count += 1
+    counts.append(count)
     client.close()
 
 
@@ -72,8 +73,8 @@ def test_soak():
     assert client.spin_until(lambda: client.check([]).report.robot_name == 'two_link', 10.0)
     assert client.apply(obstacles=[ball()]).success
     end = time.monotonic() + SECONDS
-    wrong = []
-    threads = [threading.Thread(target=ask, args=(end, i, wrong)) for i in range(3)]
+    wrong, counts = [], []
+    threads = [threading.Thread(target=ask, args=(end, i, wrong, counts)) for i in range(3)]
     threads.append(threading.Thread(target=disturb, args=(end,)))
     for thread in threads:
         thread.start()
@@ -85,10 +86,22 @@ def test_soak():
     for thread in threads:
         thread.join(60.0)
     assert not wrong, wrong[:5]
+    assert len(counts) == 3 and min(counts) > 0.1 * SECONDS, 'every client was answered all the time'
     assert client.is_healthy()
     # The second half against the end of the first quarter: caches are warm by then.
     quarter = max(samples[:max(1, len(samples) // 4)])
     late = sorted(samples[len(samples) // 2:])[len(samples) // 4]
-    print(f'memory: {quarter} kB after a quarter, {late} kB in the second half')
+    growth = slope(samples[len(samples) // 2:]) * len(samples) / SECONDS * 60.0
+    print(f'{sum(counts)} rounds; memory: {quarter} kB after a quarter, {late} kB in the second '
+          f'half, where it grows by {growth:.1f} kB a minute')
     assert late - quarter < 4096, samples
+    assert growth < 100.0 or SECONDS < 300.0, samples
     finish(node, client)
+
+
+def slope(values):
+    """Least squares: how much one value is more than the one before."""
+    middle = (len(values) - 1) / 2.0
+    mean = sum(values) / len(values)
+    return sum((i - middle) * (v - mean) for i, v in enumerate(values)) / \
+        max(1.0, sum((i - middle) ** 2 for i in range(len(values))))

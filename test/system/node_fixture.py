@@ -7,6 +7,7 @@ x = 1, and two links of 1.0 x 0.1 x 0.1 m: its collisions have closed forms.
 """
 
 import atexit
+import fcntl
 import math
 import os
 import pathlib
@@ -21,7 +22,29 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 INSTALL = pathlib.Path(os.environ.get('VOUCH_INSTALL', ROOT / 'install' / 'vouch'))
 NODE = INSTALL / 'lib' / 'vouch' / 'vouch_node'
 CELL = ROOT / 'examples' / 'cell'
-DOMAIN = int(os.environ.get('VOUCH_TEST_DOMAIN', 101 + os.getpid() % 100))
+
+
+def own_domain():
+    """
+    Return a DDS domain that no other test process has, for as long as this one lives.
+
+    The ports of domains above 100 reach into those that the system hands out.
+    """
+    if 'VOUCH_TEST_DOMAIN' in os.environ:
+        return int(os.environ['VOUCH_TEST_DOMAIN']), None
+    taken = int(os.environ.get('ROS_DOMAIN_ID') or 0)      # perhaps somebody works there
+    for number in (1 + (os.getpid() + i) % 100 for i in range(100)):
+        try:
+            lock = open(os.path.join(tempfile.gettempdir(), f'vouch_test_domain_{number}'), 'w')
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            continue
+        if number != taken:
+            return number, lock
+    raise RuntimeError('all DDS domains from 1 to 100 are taken by other tests')
+
+
+DOMAIN, DOMAIN_LOCK = own_domain()
 
 rclpy = pytest.importorskip('rclpy', reason='rclpy is not installed: no ROS 2 here')
 pytest.importorskip('vouch.srv', reason='the vouch messages are not built')

@@ -3,12 +3,14 @@
 """Garbage of every kind: refused by name, and the next good request is answered correctly."""
 
 import math
+import os
 import struct
+import subprocess
 
 import pytest
 from builtin_interfaces.msg import Duration, Time
 from node_fixture import (
-    INVALID, LATCHED, ball, check_request, fresh, joint_state, trajectory, world)  # noqa: F401
+    DOMAIN, INSTALL, INVALID, LATCHED, ball, fresh, joint_state, trajectory, world)  # noqa: F401
 from rclpy.qos import qos_profile_sensor_data
 from rclpy.serialization import serialize_message
 from sensor_msgs.msg import JointState
@@ -104,6 +106,15 @@ def test_a_million_points_on_the_topic(fresh):
     assert fresh.is_healthy()
 
 
+def test_a_million_points_through_the_service(fresh):
+    client = INSTALL / 'lib' / 'vouch' / 'example_check_client'
+    result = subprocess.run(
+        [str(client), '--points', '1000000', 'shoulder=0:1', 'elbow=0:0'], capture_output=True,
+        text=True, timeout=100, env=dict(os.environ, ROS_DOMAIN_ID=str(DOMAIN)))
+    assert result.returncode == 3 and 'max_points' in result.stdout, result
+    assert fresh.is_healthy()
+
+
 def test_garbage_on_topics(fresh):
     states = fresh.publisher(JointState, '/joint_states', qos_profile_sensor_data)
     scene = fresh.publisher(Scene, '~/scene')
@@ -142,4 +153,3 @@ def test_wrong_bytes_in_a_message(fresh):
         publisher.publish(message)
     fresh.spin(0.5)
     assert fresh.is_healthy()
-    assert check_request is not None

@@ -190,6 +190,19 @@ def test_deadline_is_kept_and_undecided(fresh):
 def test_empty_request_is_invalid(fresh):
     report = fresh.check(request=CheckTrajectory.Request()).report
     assert report.verdict == INVALID and report.message
+    assert any(report.robot_hash) and any(report.scene_hash) and report.scene_revision > 0
+    assert report.library_version == '0.1.0' and report.header.stamp.sec > 0
+    assert report.free_until_s == 0.0
+
+
+def test_a_moving_joint_without_tolerance_is_told(fresh):
+    bend = [(0.0, 0.0), (0.3, 0.3)]
+    some = fresh.check(bend, tolerance_joints=['shoulder'], tolerances=[0.001]).report
+    warning, = [w for w in some.warnings if 'no tolerance' in w]
+    assert some.verdict == FREE and warning.endswith('elbow')
+    for fields in ({}, {'tolerance_rad': 0.001}):
+        report = fresh.check(bend, **fields).report
+        assert not [w for w in report.warnings if 'no tolerance' in w]
 
 
 def test_nothing_to_check_is_not_free(fresh):

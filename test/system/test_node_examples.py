@@ -5,6 +5,7 @@
 import importlib.util
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,19 +69,53 @@ def test_help():
     assert result.returncode == 0 and 'vouch_node' in result.stdout
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec('launch_ros') is None, reason='launch_ros is not installed')
-def test_launch():
-    process = subprocess.Popen(
-        ['ros2', 'launch', 'vouch', 'vouch.launch.py', f'robot_description_file:={CELL}/arm.urdf',
-         f'srdf_file:={CELL}/arm.srdf', 'namespace:=launched'], env=ENVIRONMENT)
-    try:
-        client = Client('/launched/vouch')
-        client.wait()
-        client.close()
-    finally:
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+REQUIRED = {
+    'robot_description_file', 'robot_description_topic', 'srdf_file', 'params_file', 'namespace',
+    'log_level'}
+LAUNCH = shutil.which('ros2') and importlib.util.find_spec('launch_ros')
+
+
+def needs_launch(function):
+    return pytest.mark.skipif(not LAUNCH, reason=(
+        'NO launch_ros AND ros2 HERE: the launch files are only read, not launched; '
+        'test_launch_files_are_the_executable_with_parameters does the same by hand'))(function)
+
+
+@needs_launch
+@pytest.mark.parametrize('file', ['vouch.launch.py', 'vouch.launch.xml'])
+def test_launch(file, tmp_path):
+    parameters = tmp_path / 'own.yaml'
+    parameters.write_text('/**:\n  ros__parameters:\n    margin_m: 0.125\n')
+    with open(tmp_path / 'log', 'w+') as log:
+        process = subprocess.Popen(
+            ['ros2', 'launch', 'vouch', file, f'robot_description_file:={CELL}/arm.urdf',
+             f'srdf_file:={CELL}/arm.srdf', f'scene_file:={CELL}/cell.yaml',
+             f'params_file:={parameters}', 'namespace:=launched', 'log_level:=warn',
+             'robot_description_topic:=/elsewhere'], env=ENVIRONMENT, stdout=log, stderr=log)
+        try:
+            client = Client('/launched/vouch')
+            client.wait(60.0)
+            report = client.check([]).report
+            assert report.robot_name == 'example_arm' and report.margin_m == 0.125
+            assert 'guard_plate' in {o.id for o in client.scene().scene.obstacles}
+            assert client.node.count_subscribers('/elsewhere') == 1
+            client.close()
+        finally:
+            process.send_signal(signal.SIGINT)
+            code = process.wait(30)
+        log.seek(0)
+        text = log.read()
+    assert code == 0 and 'finished cleanly' in text, text
+    assert '[INFO] [' not in text.replace('[INFO] [launch]', '').replace('[INFO] [vouch_node-1]', '')
+
+
+@needs_launch
+def test_launch_demo():
+    result = run(['ros2', 'launch', 'vouch', 'demo.launch.py'], timeout=120)
+    assert result.returncode == 0, result.stdout + result.stderr
+    found = dict(re.findall(
+        r'(\w+) +(FREE|COLLISION|UNDECIDED|INVALID)\b', result.stdout + result.stderr))
+    assert found == EXPECTED, result.stdout
 
 
 def test_launch_files_are_the_executable_with_parameters():
@@ -89,8 +124,13 @@ def test_launch_files_are_the_executable_with_parameters():
         compile((ROOT / 'launch' / name).read_text(), name, 'exec')
     tree = xml.etree.ElementTree.parse(ROOT / 'launch' / 'vouch.launch.xml')
     xml_arguments = {a.get('name') for a in tree.findall('arg')}
+    assert REQUIRED <= xml_arguments
     text = (ROOT / 'launch' / 'vouch.launch.py').read_text()
     assert xml_arguments == set(re.findall(r"^    \('(\w+)',", text, re.MULTILINE))
+    used = set(re.findall(r"(?:LaunchConfiguration|text)\('(\w+)'\)", text))
+    assert used == xml_arguments, 'every argument does something'
+    assert set(re.findall(r'\$\(var (\w+)\)', xml.etree.ElementTree.tostring(
+        tree.getroot(), 'unicode'))) == xml_arguments
     given = {p.get('name') for p in tree.iter('param') if p.get('name')}
     assert given == set(re.findall(r"^            '(\w+)':", text, re.MULTILINE))
     node, client = start(
@@ -100,4 +140,6 @@ def test_launch_files_are_the_executable_with_parameters():
          '-p', f'robot_description_semantic_file:={CELL}/arm.srdf',
          '-r', 'robot_description:=/elsewhere', '--log-level', 'warn'], namespace='/launched')
     assert client.check([]).report.robot_name == 'example_arm'
+    assert client.node.count_subscribers('/elsewhere') == 1
+    assert 'is up' not in node.output(), 'the log level counts'
     finish(node, client)

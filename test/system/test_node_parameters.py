@@ -130,6 +130,25 @@ def test_parameters_take_effect():
     finish(node, client)
 
 
+def test_scene_file_is_taken_whole_or_not_at_all(tmp_path):
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+    before = client.scene().scene
+    good, bad = tmp_path / 'good.yaml', tmp_path / 'bad.yaml'
+    box = ('    - id: {}\n      primitives: [{{type: box, dimensions: [0.1, 0.1, 0.1]}}]\n'
+           '      primitive_poses: [{{position: [{}, 0, 0], orientation: [0, 0, 0, 1]}}]\n')
+    head = 'world:\n  collision_objects:\n'
+    good.write_text(head + box.format('first', -5.0))
+    bad.write_text(head + box.format('first', 1.0) + box.format('second', '.nan'))
+    set_all(client, scene_file=str(bad))
+    after = client.scene().scene
+    assert (after.revision, bytes(after.hash)) == (before.revision, bytes(before.hash))
+    assert 'the old scene stays' in node.output()
+    set_all(client, scene_file=str(good))
+    assert 'first' in [o.id for o in client.scene().scene.obstacles]
+    finish(node, client)
+
+
 def test_namespace_and_remapping():
     node, client = start(
         {'robot_description': urdf()}, ['-r', 'joint_states:=/elsewhere/states'],

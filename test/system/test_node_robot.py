@@ -5,10 +5,15 @@
 import math
 import threading
 
+from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import Transform, TransformStamped, Vector3
 from node_fixture import (
-    CELL, COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, joint_state, start, urdf)
+    CELL, COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, joint_state, obstacle, start,
+    urdf)
+from sensor_msgs.msg import MultiDOFJointState
+from shape_msgs.msg import SolidPrimitive
 from std_msgs.msg import String
-from vouch.msg import RobotGeometry
+from vouch.msg import AllowedPairs, AttachedObject, RobotGeometry
 
 SWING = [(0.0, 0.0), (1.0, 0.0)]
 QUARTER = [(0.0, 0.0), (math.pi / 2, 0.0)]
@@ -60,8 +65,45 @@ def test_robot_from_latched_topics_and_hot_reload():
     finish(node, client)
 
 
+VIRTUAL = """<robot name="x">
+  <virtual_joint name="stand" type="floating" parent_frame="world" child_link="base"/>
+  <disable_collisions link1="upper" link2="lower"/></robot>"""
+
+
+def test_a_new_robot_stands_in_the_old_scene():
+    """Whatever was set stays: objects, attached ones, padding of links, where the robot stands."""
+    node, client = start({'robot_description_semantic': VIRTUAL})
+    publisher = publish(client, urdf('first'))
+    assert client.spin_until(lambda: robot_of(client) == 'first', 10.0)
+    tool = obstacle('tool', SolidPrimitive.SPHERE, [0.01], (0.5, 0.0, 0.0), padding_m=0.02)
+    marker = TransformStamped(child_frame_id='corner')
+    marker.transform.translation.x, marker.transform.rotation.w = 5.0, 1.0
+    stand = Transform(translation=Vector3(x=5.0, y=0.0, z=0.0))
+    answer = client.apply(
+        obstacles=[ball(frame='corner'), ball('far', at=(-9.0, 0.0, 0.0))],
+        attached=[AttachedObject(link_name='lower', object=tool, touch_links=['upper'])],
+        fixed_transforms=[marker], padding_names=['upper', 'far'], paddings=[0.05, 0.01],
+        allowed=AllowedPairs(a=['far'], b=['upper'], allowed=[True]),
+        multi_dof_state=MultiDOFJointState(joint_names=['stand'], transforms=[stand]),
+        not_understood=['fog'])
+    assert answer.success, answer.message
+    before = client.scene().scene
+    assert before.paddings[0] == 0.05 and before.multi_dof_state.joint_names == ['stand']
+    publisher.publish(String(data=urdf('second')))
+    assert client.spin_until(lambda: robot_of(client) == 'second', 10.0)
+    after = client.scene().scene
+    for field in (
+            'fixed_transforms', 'obstacles', 'attached', 'allowed', 'padding_names', 'paddings',
+            'multi_dof_state', 'not_understood'):
+        assert getattr(after, field) == getattr(before, field), field
+    finish(node, client)
+
+
 def test_without_a_robot_everything_is_invalid():
     node, client = start({})
+    health = client.subscribe(DiagnosticArray, '/diagnostics')
+    assert client.spin_until(lambda: health, 5.0)
+    assert health[-1].status[0].level == b'\x01' and 'robot_description' in health[-1].status[0].message
     report = client.check(SWING).report
     assert report.verdict == INVALID and 'robot_description' in report.message
     answer = client.apply(obstacles=[ball()])

@@ -5,9 +5,11 @@
 import math
 
 import pytest
-from geometry_msgs.msg import Point, Point32, Polygon, TransformStamped, Vector3
+from geometry_msgs.msg import Point, Point32, Polygon, Transform, TransformStamped, Vector3
 from node_fixture import (
-    COLLISION, FREE, INVALID, LATCHED, Client, ball, fresh, joint_state, obstacle, pose, world)  # noqa: F401
+    COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, fresh, joint_state, obstacle, pose,
+    start, urdf, world)  # noqa: F401
+from sensor_msgs.msg import MultiDOFJointState
 from shape_msgs.msg import Mesh, MeshTriangle, Plane, SolidPrimitive
 from vouch.msg import AllowedPairs, AttachedObject, CollisionGeometry, Obstacle, Scene
 
@@ -197,6 +199,51 @@ def test_not_understood_parts_are_never_free(fresh):
     assert report.verdict == INVALID and 'octomap of the camera' in report.message
 
 
+def test_not_understood_parts_add_up(fresh):
+    assert fresh.apply(not_understood=['octomap']).success
+    assert fresh.apply(not_understood=['scaled link upper', 'octomap']).success
+    assert fresh.apply(obstacles=[ball('far', at=(-5.0, 0.0, 0.0))]).success
+    assert fresh.scene().scene.not_understood == ['octomap', 'scaled link upper']
+    diff = Scene(is_diff=True, not_understood=['fog'])
+    assert 'octomap' in fresh.check(SWING, scene=diff).report.message
+    assert fresh.apply(is_diff=False, name='whole', obstacles=[ball()]).success
+    assert not fresh.scene().scene.not_understood
+    assert fresh.check(SWING).report.verdict == FREE
+
+
+def test_where_the_robot_stands():
+    """The virtual joint of the SRDF: objects and frames stand in the planning frame."""
+    srdf = """<robot name="x">
+      <virtual_joint name="stand" type="floating" parent_frame="world" child_link="base"/>
+      <disable_collisions link1="upper" link2="lower"/></robot>"""
+    node, client = start(
+        {'robot_description': urdf(), 'robot_description_semantic': srdf}, name='standing')
+
+    def stand_at(x):
+        held = MultiDOFJointState(
+            joint_names=['stand'], transforms=[Transform(translation=Vector3(x=x, y=0.0, z=0.0))])
+        return client.apply(multi_dof_state=held)
+    quarter = [(0.0, 0.0), (math.pi / 2, 0.0)]
+    assert client.apply(obstacles=[ball(frame='world')]).success
+    assert client.check(quarter).report.verdict == COLLISION
+    assert stand_at(5.0).success
+    assert client.check(quarter).report.verdict == FREE, 'the ball is far from the robot now'
+    answer = client.apply(
+        fixed_transforms=[transform('cell', 'world', 5.0)], obstacles=[ball('near', frame='cell')])
+    assert answer.success, answer.message
+    assert client.check(quarter).report.verdict == COLLISION, 'and a new one is in its way'
+    held = client.scene().scene.multi_dof_state
+    assert held.joint_names == ['stand'] and held.transforms[0].translation.x == 5.0
+    assert client.apply(obstacles=[Obstacle(id='near', operation=Obstacle.REMOVE)]).success
+    assert stand_at(0.0).success
+    assert client.check(quarter).report.verdict == COLLISION
+    wrong = MultiDOFJointState(joint_names=['elbow'], transforms=[Transform(
+        translation=Vector3(x=1.0, y=0.0, z=0.0))])
+    answer = client.apply(multi_dof_state=wrong)
+    assert not answer.success and 'elbow' in answer.message
+    finish(node, client)
+
+
 def test_topic_in_and_latched_topic_out(fresh):
     publisher = fresh.publisher(Scene, '~/scene')
     publisher.publish(Scene(is_diff=True, obstacles=[ball('by_topic', at=(5.0, 0.0, 0.0))]))
@@ -221,6 +268,9 @@ def test_topic_in_and_latched_topic_out(fresh):
              primitive_poses=[pose(), pose()]),
     Obstacle(id='x', geometries=[CollisionGeometry(node_type=0)]),
     Obstacle(id='x', geometries=[CollisionGeometry(node_type=99)]),
+    Obstacle(id='x', geometries=[CollisionGeometry(node_type=CollisionGeometry.GEOM_OCTREE)]),
+    Obstacle(id='x', geometries=[CollisionGeometry(
+        node_type=CollisionGeometry.GEOM_OCTREE, cell_centers=[Point()] * 2, cell_sizes=[0.1])]),
     Obstacle(id='x', geometries=[CollisionGeometry(
         node_type=15, vertices=[Point()] * 4, num_faces=3, faces=[3, 0, 1])]),
     Obstacle(id='x', meshes=[Mesh(vertices=[Point()], triangles=[MeshTriangle(vertex_indices=[0, 1, 9])])]),
@@ -232,4 +282,6 @@ def test_broken_objects_are_refused_with_a_reason(fresh, broken):
     before = bytes(fresh.scene().scene.hash)
     answer = fresh.apply(obstacles=[broken])
     assert not answer.success and answer.message
+    octree = [g for g in broken.geometries if g.node_type == CollisionGeometry.GEOM_OCTREE]
+    assert not octree or 'octree' in answer.message
     assert bytes(fresh.scene().scene.hash) == before
