@@ -222,7 +222,17 @@ def goal_ratios(rows, ratios):
     for robot in ('panda', 'ur5'):
         ratios.at_most('7c_proof_over_fcl_waypoints_' + robot,
                        paired(rows, 'shared ' + robot, 'vouch', 'FCL meshes waypoints'), 1)
+    for answer in ('certificate', 'report'):
+        ratios.at_most('9_service_beyond_echo_over_engine_' + answer, service(rows, answer), 1.2)
     quality_ratios(rows, ratios)
+
+
+def service(rows, answer):
+    """Takes the median over cases of (round trip - bare echo) / engine."""
+    trip, echo, engine = (
+        values(rows, 'service', method, None, answer)
+        for method in ('round trip', 'bare echo', 'engine'))
+    return median((trip[k] - echo[k]) / engine[k] for k in trip)
 
 
 def quality_ratios(rows, ratios):

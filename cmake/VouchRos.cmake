@@ -94,18 +94,23 @@ if(VOUCH_node_SOURCES AND interfaces)
   vouch_program(vouch_node)
 
   # Clients in C.
-  file(GLOB ros_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/ros/*.c")
-  foreach(source IN LISTS ros_examples)
-    get_filename_component(name "${source}" NAME_WE)
-    set(target example_${name})
+  function(vouch_client target source)
     add_executable(${target} "${source}")
     target_compile_definitions(${target} PRIVATE _XOPEN_SOURCE=700)
     target_link_libraries(${target} PRIVATE ${VOUCH_TYPESUPPORT}
       trajectory_msgs::trajectory_msgs__rosidl_generator_c rcl::rcl rcutils::rcutils
       rosidl_runtime_c::rosidl_runtime_c)
     vouch_program(${target})
-    install(TARGETS ${target} RUNTIME DESTINATION lib/${PROJECT_NAME})
+  endfunction()
+  file(GLOB ros_examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/ros/*.c")
+  foreach(source IN LISTS ros_examples)
+    get_filename_component(name "${source}" NAME_WE)
+    vouch_client(example_${name} "${source}")
+    install(TARGETS example_${name} RUNTIME DESTINATION lib/${PROJECT_NAME})
   endforeach()
+  # tools/bench builds and runs it.
+  vouch_client(bench_round_trip bench/ros/round_trip.c)
+  set_target_properties(bench_round_trip PROPERTIES EXCLUDE_FROM_ALL ON)
 else()
   message(STATUS "vouch: LEFT OUT: the node, because it has no sources yet")
 endif()
