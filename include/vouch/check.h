@@ -197,8 +197,22 @@ VOUCH_PUBLIC void vouch_bytes_free(const vouch_checker_t * checker, uint8_t * da
 VOUCH_PUBLIC void vouch_checker_problem_hash(
   const vouch_checker_t * checker, uint8_t digest[32]);
 
-/// Checks as vouch_check() does, starting from a proof of a similar problem: what still holds is re-used after
-/// a re-check, the rest is searched again from the old directions. The certificate is an ordinary one.
+/// Puts another scene of the same robot in the place of the checker's own, as if the checker had been
+/// made for it; margin, tolerances and the other options stay. The last check's proof is kept for
+/// vouch_checker_recertify(); there is no certificate to ask for until the next check.
+/// On failure the checker keeps its scene.
+VOUCH_PUBLIC vouch_ret_t vouch_checker_change_scene(
+  vouch_checker_t * checker, const vouch_scene_t * scene) VOUCH_WARN_UNUSED;
+
+/// Checks as vouch_check() does, starting from the last proof that this checker made with the option
+/// `certificate`, for the scene before the change or for another motion (the same, or what remains
+/// of it). Proofs of pairs and groups of obstacles that did not change are copied, the others are
+/// tested again or searched for from the old directions. The certificate is an ordinary one.
+VOUCH_PUBLIC vouch_ret_t vouch_checker_recertify(
+  vouch_checker_t * checker, const vouch_motion_t * motion,
+  vouch_result_t * result) VOUCH_WARN_UNUSED;
+
+/// The same from files, of which nothing is trusted: every step of the old proof is tested again.
 VOUCH_PUBLIC vouch_ret_t vouch_recertify(
   vouch_checker_t * checker, const vouch_motion_t * motion, const uint8_t * old_problem,
   size_t old_problem_size, const uint8_t * old_certificate, size_t old_certificate_size,

@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-#include "check/checker.h"
+#include "check/kept.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -106,35 +106,56 @@ static vouch_ret_t rest(vouch_checker_t * c, const vouch_robot_t * robot)
   return ret;
 }
 
-static vouch_ret_t create_workers(vouch_checker_t * c)
+vouch_ret_t check_create_workers(
+  const vouch_checker_t * c, const kernel_scene_t * kernel, check_worker_t ** workers)
 {
-  const vouch_scene_part_t * scene = &c->build.problem.scene;
-  c->worker_count = c->options.threads > 1u ? c->options.threads : 1u;
-  c->workers = vouch_calloc(&c->allocator, c->worker_count, sizeof(*c->workers));
-  c->pairs = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*c->pairs));
-  c->poses = vouch_calloc(&c->allocator, scene->frame_count, sizeof(*c->poses));
-  if (c->workers == NULL || c->pairs == NULL || c->poses == NULL) {
+  check_worker_t * all = vouch_calloc(&c->allocator, c->worker_count, sizeof(*all));
+  *workers = all;
+  if (all == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
   for (uint32_t i = 0; i < c->worker_count; i++) {
     vouch_ret_t ret = kernel_proof_init(
-      &c->workers[i].proof, &c->kernel, c->allocator, c->options.max_memory / c->worker_count);
+      &all[i].proof, kernel, c->allocator, c->options.max_memory / c->worker_count);
     if (ret != VOUCH_RET_OK) {
       return ret;
     }
-    c->workers[i].search.proof = &c->workers[i].proof;
-    c->workers[i].proof.separate = search_separate_components;
+    all[i].search.proof = &all[i].proof;
+    all[i].proof.separate = search_separate_components;
   }
   return VOUCH_RET_OK;
+}
+
+void check_destroy_workers(const vouch_checker_t * c, check_worker_t * workers)
+{
+  for (uint32_t i = 0; workers != NULL && i < c->worker_count; i++) {
+    if (workers[i].search.proof != NULL) {
+      kernel_proof_fini(&workers[i].proof);
+    }
+  }
+  vouch_free(&c->allocator, workers);
+}
+
+static vouch_ret_t make_room(vouch_checker_t * c)
+{
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  c->worker_count = c->options.threads > 1u ? c->options.threads : 1u;
+  c->pairs = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*c->pairs));
+  c->poses = vouch_calloc(&c->allocator, scene->frame_count, sizeof(*c->poses));
+  if (c->pairs == NULL || c->poses == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  return check_create_workers(c, &c->kernel, &c->workers);
 }
 
 /* Geometries are shared between checkers of one robot, and derived by the first that needs them. */
 static pthread_mutex_t deriving = PTHREAD_MUTEX_INITIALIZER;
 
-static vouch_ret_t derive(vouch_checker_t * c)
+vouch_ret_t check_derive(
+  kernel_scene_t * kernel, const vouch_problem_t * problem, vouch_allocator_t allocator)
 {
   pthread_mutex_lock(&deriving);
-  vouch_ret_t ret = kernel_scene_init(&c->kernel, &c->build.problem, c->allocator);
+  vouch_ret_t ret = kernel_scene_init(kernel, problem, allocator);
   pthread_mutex_unlock(&deriving);
   return ret;
 }
@@ -147,8 +168,8 @@ static vouch_ret_t fill(vouch_checker_t * c, const vouch_scene_t * scene)
   ret = ret ? ret : vouch_build_scene(&c->build, c->scene, c->options.margin_m, c->allocator);
   ret = ret ? ret : rest(c, robot);
   ret = ret ? ret : vouch_problem_validate(&c->build.problem);
-  ret = ret ? ret : derive(c);
-  ret = ret ? ret : create_workers(c);
+  ret = ret ? ret : check_derive(&c->kernel, &c->build.problem, c->allocator);
+  ret = ret ? ret : make_room(c);
   return ret ? ret : check_statics(c);
 }
 
@@ -197,12 +218,8 @@ void vouch_checker_destroy(vouch_checker_t * c)
     return;
   }
   vouch_allocator_t allocator = c->allocator;
-  for (uint32_t i = 0; c->workers != NULL && i < c->worker_count; i++) {
-    if (c->workers[i].search.proof != NULL) {
-      kernel_proof_fini(&c->workers[i].proof);
-    }
-  }
-  vouch_free(&allocator, c->workers);
+  check_kept_destroy(c);
+  check_destroy_workers(c, c->workers);
   vouch_free(&allocator, c->pairs);
   vouch_free(&allocator, c->poses);
   vouch_free(&allocator, c->statics);
@@ -213,9 +230,21 @@ void vouch_checker_destroy(vouch_checker_t * c)
   vouch_free(&allocator, c);
 }
 
-static vouch_ret_t run(vouch_checker_t * c, vouch_result_t * result)
+vouch_ret_t check_begin(
+  vouch_checker_t * c, const vouch_motion_t * motion, vouch_result_t * result)
 {
-  vouch_ret_t ret = check_run(c, result);
+  memset(result, 0, sizeof(*result));
+  c->checked = false;
+  if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
+    return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
+  }
+  check_forget(c);
+  check_warn(c, motion);
+  return vouch_build_set_motion(&c->build, motion, c->tolerances);
+}
+
+vouch_ret_t check_end(vouch_checker_t * c, vouch_ret_t ret, vouch_result_t * result)
+{
   if (ret != VOUCH_RET_OK) {
     c->checked = false;
     result->verdict = VOUCH_UNDECIDED;
@@ -226,14 +255,8 @@ static vouch_ret_t run(vouch_checker_t * c, vouch_result_t * result)
 vouch_ret_t vouch_check(
   vouch_checker_t * c, const vouch_motion_t * motion, vouch_result_t * result)
 {
-  memset(result, 0, sizeof(*result));
-  c->checked = false;
-  if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
-    return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
-  }
-  check_warn(c, motion);
-  vouch_ret_t ret = vouch_build_set_motion(&c->build, motion, c->tolerances);
-  return ret != VOUCH_RET_OK ? ret : run(c, result);
+  vouch_ret_t ret = check_begin(c, motion, result);
+  return check_end(c, ret ? ret : check_run(c, result), result);
 }
 
 vouch_ret_t vouch_check_motion(
@@ -242,9 +265,10 @@ vouch_ret_t vouch_check_motion(
   memset(result, 0, sizeof(*result));
   c->checked = false;
   c->warning[0] = '\0';
+  check_forget(c);
   vouch_ret_t ret = vouch_build_set_edge(
     &c->build, vouch_scene_robot(c->scene), from, to, c->tolerances);
-  return ret != VOUCH_RET_OK ? ret : run(c, result);
+  return check_end(c, ret ? ret : check_run(c, result), result);
 }
 
 /* ---- for people ---- */

@@ -61,9 +61,20 @@ struct vouch_checker_s
   search_contact_t contact;
   bool claims_free_until;
   search_time_t free_until;
-  struct check_replay_s * replay;    // an old proof to start from; NULL: none
+  const struct check_replay_s * replay;   // an old proof to start from; NULL: none
+  struct check_kept_s * kept;        // the last proof, for re-certification; NULL: none
   char warning[512];                 // about the motion of the last check; empty: none
 };
+
+/// The kernel's view of a problem; one thread at a time derives what geometries share.
+vouch_ret_t check_derive(
+  kernel_scene_t * kernel, const vouch_problem_t * problem,
+  vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
+/// As many workers as the checker has, for another view.
+vouch_ret_t check_create_workers(
+  const vouch_checker_t * checker, const kernel_scene_t * kernel,
+  check_worker_t ** workers) VOUCH_WARN_UNUSED;
+void check_destroy_workers(const vouch_checker_t * checker, check_worker_t * workers);
 
 /// Looks once at every pair without relative motion.
 vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;

@@ -121,18 +121,26 @@ vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
   memset(c->pairs, 0, pairs * sizeof(*c->pairs));
   c->contact.kind = VOUCH_CONTACT_NONE;
   c->workers[0].proof.record = c->options.certificate;
-  vouch_ret_t ret = kernel_proof_begin(&c->workers[0].proof);
+  bool again = c->replay != NULL && c->replay->keep_timeline;
+  kernel_proof_t * first = &c->workers[0].proof;
+  vouch_ret_t ret = again ? kernel_proof_again(first) : kernel_proof_begin(first);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
   kernel_scene_set_motion(&c->kernel, &c->workers[0].proof.timeline);
   thread_t threads[256];
-  for (uint32_t i = 0; i < c->worker_count; i++) {
+  uint32_t count = again ? 1u : c->worker_count;   // little is left to do
+  for (uint32_t i = 0; i < count; i++) {
     threads[i] = (thread_t) {.job = &job, .worker = i};
   }
-  run_threads(threads, c->worker_count);
+  for (uint32_t i = count; i < c->worker_count; i++) {
+    c->workers[i].proof.ops_size = 0;
+    c->workers[i].search.open_count = 0;
+    c->workers[i].search.stopped = false;
+  }
+  run_threads(threads, count);
   uint32_t best = UINT32_MAX;
-  for (uint32_t i = 0; i < c->worker_count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     ret = ret != VOUCH_RET_OK ? ret : threads[i].ret;
     if (threads[i].has_contact && threads[i].contact_pair < best) {
       best = threads[i].contact_pair;

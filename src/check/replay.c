@@ -11,28 +11,12 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-
 #include "check/replay.h"
 
-#include "base/bytes.h"
-#include "base/error.h"
+#include <math.h>
 
-/// Where an old pair's steps lie in the old certificate.
-typedef struct steps_s
-{
-  size_t begin, end;
-} steps_t;
-
-struct check_replay_s
-{
-  vouch_allocator_t allocator;
-  const vouch_problem_t * problem;
-  vouch_problem_t old;
-  const uint8_t * ops;
-  size_t ops_size;
-  steps_t * old_steps;    // per old pair
-  uint32_t * old_pair;    // per new pair; VOUCH_NONE: none of the same shape
-};
+#define REPLAY_STACK 2048u
+#define CURSOR SIZE_MAX
 
 static size_t step_size(uint8_t tag)
 {
@@ -54,181 +38,125 @@ static size_t step_size(uint8_t tag)
   }
 }
 
-#define REPLAY_STACK 1024
+/* ---- the old steps ---- */
 
-/// Walks one goal's steps; `group` is VOUCH_NONE below the obstacle tree. Returns the position
-/// behind them, or SIZE_MAX when the steps are damaged.
-static size_t walk(const check_replay_t * r, const vouch_pair_t * pair, uint32_t group, size_t at)
+typedef struct stream_s
+{
+  const vouch_scene_part_t * scene;
+  const uint8_t * ops;
+  size_t size;
+  uint64_t leaves;        // that were walked over
+  const uint8_t * last;   // the last direction that was walked over, or NULL
+} stream_t;
+
+/// Walks over the steps of one goal; `group` is VOUCH_NONE below the obstacle tree. Returns the
+/// position behind them, or SIZE_MAX when they are damaged.
+static size_t walk(stream_t * in, const vouch_pair_t * pair, uint32_t group, size_t at)
 {
   uint32_t stack[REPLAY_STACK], top = 0;
-  const vouch_scene_part_t * scene = &r->old.scene;
   stack[top++] = group;
   while (top > 0) {
     uint32_t now = stack[--top];
     if (now != VOUCH_NONE && !(pair->leaf_margins[now] >= 0.0)) {
       continue;
     }
-    uint8_t tag = at < r->ops_size ? r->ops[at] : 0;
+    uint8_t tag = at < in->size ? in->ops[at] : 0;
     size_t size = step_size(tag);
-    if (size == 0 || tag == 'I' || tag == 'H' || r->ops_size - at < size ||
-      top + 2u > REPLAY_STACK)
-    {
+    if (size == 0 || tag == 'I' || tag == 'H' || in->size - at < size || top + 2u > REPLAY_STACK) {
       return SIZE_MAX;
+    }
+    if (tag == 'L' || tag == 'D' || tag == 'P') {
+      in->last = tag == 'P' ? in->last : in->ops + at + 1;
+      in->leaves++;
+      at += size;
+      continue;
     }
     at += size;
     if (tag == 'B' && now != VOUCH_NONE) {
-      bool leaf = scene->groups[now].body != VOUCH_NONE;
-      stack[top++] = leaf ? VOUCH_NONE : scene->groups[now].right;
+      const vouch_group_t * node = &in->scene->groups[now];
+      bool leaf = node->body != VOUCH_NONE;
+      stack[top++] = leaf ? VOUCH_NONE : node->right;
       if (!leaf) {
-        stack[top++] = scene->groups[now].left;
+        stack[top++] = node->left;
       }
-    } else if (tag == 'T' || tag == 'A' || tag == 'B') {
+    } else {
       stack[top++] = now;
       stack[top++] = now;
     }
-    while (at < r->ops_size && (r->ops[at] == 'I' || r->ops[at] == 'H')) {
+    while (at < in->size && (in->ops[at] == 'I' || in->ops[at] == 'H')) {
       at += 13;
     }
   }
-  return at <= r->ops_size ? at : SIZE_MAX;
+  return at <= in->size ? at : SIZE_MAX;
 }
 
-static vouch_ret_t find_steps(check_replay_t * r)
+bool check_replay_find_steps(
+  const vouch_scene_part_t * old, const uint8_t * ops, size_t size, check_steps_t * steps)
 {
+  stream_t in = {.scene = old, .ops = ops, .size = size};
   size_t at = 0;
-  for (uint32_t i = 0; i < r->old.scene.pair_count; i++) {
-    const vouch_pair_t * pair = &r->old.scene.pairs[i];
-    size_t end = walk(r, pair, pair->kind == VOUCH_PAIR_GROUP ? 0 : VOUCH_NONE, at);
+  for (uint32_t i = 0; i < old->pair_count; i++) {
+    const vouch_pair_t * pair = &old->pairs[i];
+    in.leaves = 0;
+    size_t end = walk(&in, pair, pair->kind == VOUCH_PAIR_GROUP ? 0 : VOUCH_NONE, at);
     if (end == SIZE_MAX) {
-      return vouch_fail(VOUCH_RET_INVALID, "the old certificate does not fit the old problem");
+      return false;
     }
-    r->old_steps[i] = (steps_t) {at, end};
+    steps[i] = (check_steps_t) {at, end, in.leaves};
     at = end;
   }
-  return VOUCH_RET_OK;
-}
-
-static vouch_ret_t read_certificate(check_replay_t * r, const uint8_t * data, size_t size)
-{
-  vouch_bytes_t in = vouch_bytes_reader(data, size);
-  const uint8_t * magic = vouch_bytes_take(&in, 8);
-  uint32_t version = vouch_bytes_get_u32(&in);
-  const uint8_t * hashes = vouch_bytes_take(&in, 96);
-  uint8_t kind = vouch_bytes_get_u8(&in);
-  if (in.failed || memcmp(magic, "VOUCHCRT", 8) != 0 || version != 1 || kind != 1) {
-    return vouch_fail(VOUCH_RET_INVALID, "the old certificate is not one of a FREE motion");
-  }
-  if (memcmp(hashes, r->old.geometry.hash, 32) != 0 ||
-    memcmp(hashes + 32, r->old.scene.hash, 32) != 0 ||
-    memcmp(hashes + 64, r->old.motion.hash, 32) != 0)
-  {
-    return vouch_fail(VOUCH_RET_INVALID, "the old certificate belongs to another problem");
-  }
-  vouch_bytes_take(&in, 8);
-  uint32_t tolerances = vouch_bytes_get_count(&in, 8);
-  vouch_bytes_take(&in, 8u * (size_t)tolerances);
-  r->ops_size = (size_t)vouch_bytes_get_u64(&in);
-  r->ops = vouch_bytes_take(&in, r->ops_size);
-  if (in.failed) {
-    return vouch_fail(VOUCH_RET_INVALID, "the old certificate is cut off");
-  }
-  return find_steps(r);
-}
-
-/// The same obstacle tree: same shape, same obstacles in the same places of it.
-static bool same_groups(const check_replay_t * r)
-{
-  const vouch_scene_part_t * a = &r->old.scene, * b = &r->problem->scene;
-  if (a->group_count != b->group_count) {
-    return false;
-  }
-  for (uint32_t i = 0; i < a->group_count; i++) {
-    const vouch_group_t * x = &a->groups[i], * y = &b->groups[i];
-    bool leaf = x->body != VOUCH_NONE;
-    if (leaf != (y->body != VOUCH_NONE) || x->left != y->left || x->right != y->right ||
-      (leaf && strcmp(a->bodies[x->body].id, b->bodies[y->body].id) != 0))
-    {
-      return false;
-    }
-  }
   return true;
 }
 
-static bool same_pair(const check_replay_t * r, const vouch_pair_t * x, const vouch_pair_t * y)
+/* ---- following them ---- */
+
+typedef enum entry_kind_e
 {
-  const vouch_scene_part_t * a = &r->old.scene, * b = &r->problem->scene;
-  if (x->kind != y->kind || strcmp(a->bodies[x->a].id, b->bodies[y->a].id) != 0) {
+  FOLLOW,   // the kernel's goal has old steps
+  SEARCH,   // it has none
+  SKIP      // no goal: old steps of one that is gone
+} entry_kind_t;
+
+/// A part of the old motion: as kernel_interval_t.
+typedef struct span_s
+{
+  uint32_t first, last, depth;
+  uint64_t numerator;
+} span_t;
+
+typedef struct entry_s
+{
+  entry_kind_t kind;
+  uint32_t group;   // of the old goal; VOUCH_NONE below the obstacle tree
+  size_t at;        // CURSOR: where the one before ended
+  span_t span;      // of the old goal, where the motions differ
+} entry_t;
+
+typedef struct follow_s
+{
+  const check_replay_t * r;
+  search_t * s;
+  kernel_proof_t * p;
+  const vouch_pair_t * pair, * old;
+  stream_t in;
+  size_t cursor;
+  bool trusted, by_time;
+  entry_t stack[REPLAY_STACK];
+  uint32_t top;
+} follow_t;
+
+static bool push(follow_t * f, entry_t entry)
+{
+  if (f->top == REPLAY_STACK) {
     return false;
   }
-  if (x->kind != VOUCH_PAIR_GROUP) {
-    return strcmp(a->bodies[x->b].id, b->bodies[y->b].id) == 0;
-  }
-  for (uint32_t i = 0; i < a->group_count; i++) {
-    if ((x->leaf_margins[i] >= 0.0) != (y->leaf_margins[i] >= 0.0)) {
-      return false;
-    }
-  }
+  f->stack[f->top++] = entry;
   return true;
 }
 
-static void match_pairs(check_replay_t * r)
+static uint32_t old_group(const check_replay_t * r, uint32_t group)
 {
-  bool groups = same_groups(r);
-  bool motion = r->old.motion.segment_count == r->problem->motion.segment_count;
-  for (uint32_t i = 0; i < r->problem->scene.pair_count; i++) {
-    const vouch_pair_t * pair = &r->problem->scene.pairs[i];
-    r->old_pair[i] = VOUCH_NONE;
-    for (uint32_t k = 0; motion && k < r->old.scene.pair_count; k++) {
-      uint32_t guess = (i + k) % r->old.scene.pair_count;
-      if ((groups || pair->kind != VOUCH_PAIR_GROUP) &&
-        same_pair(r, &r->old.scene.pairs[guess], pair))
-      {
-        r->old_pair[i] = guess;
-        break;
-      }
-    }
-  }
-}
-
-vouch_ret_t check_replay_create(
-  check_replay_t ** replay, const vouch_problem_t * problem, vouch_allocator_t allocator,
-  const uint8_t * old_problem, size_t old_problem_size, const uint8_t * old_certificate,
-  size_t old_certificate_size)
-{
-  *replay = NULL;
-  check_replay_t * r = vouch_calloc(&allocator, 1, sizeof(*r));
-  if (r == NULL) {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  r->allocator = allocator;
-  r->problem = problem;
-  vouch_ret_t ret = vouch_problem_decode(&r->old, allocator, old_problem, old_problem_size);
-  if (ret != VOUCH_RET_OK) {
-    vouch_free(&allocator, r);
-    return ret;
-  }
-  r->old_steps = vouch_calloc(&allocator, r->old.scene.pair_count, sizeof(*r->old_steps));
-  r->old_pair = vouch_calloc(&allocator, problem->scene.pair_count, sizeof(*r->old_pair));
-  ret = r->old_steps == NULL || r->old_pair == NULL ? VOUCH_RET_NO_MEMORY :
-    read_certificate(r, old_certificate, old_certificate_size);
-  if (ret != VOUCH_RET_OK) {
-    check_replay_destroy(r);
-    return ret;
-  }
-  match_pairs(r);
-  *replay = r;
-  return VOUCH_RET_OK;
-}
-
-void check_replay_destroy(check_replay_t * r)
-{
-  if (r != NULL) {
-    vouch_allocator_t allocator = r->allocator;
-    vouch_problem_fini(&r->old);
-    vouch_free(&allocator, r->old_steps);
-    vouch_free(&allocator, r->old_pair);
-    vouch_free(&allocator, r);
-  }
+  return r->group != NULL ? r->group[group] : group;
 }
 
 static vec3_t direction_at(const uint8_t * bytes)
@@ -249,6 +177,7 @@ static bool step(kernel_proof_t * p, const uint8_t * op)
     case 'B':
       return kernel_descend_b(p) == KERNEL_DONE;
     case 'L':
+      kernel_proof_hint(p, direction_at(op + 1));
       return kernel_close_chord(p, direction_at(op + 1));
     case 'D':
       return kernel_close_schwarzer(p, direction_at(op + 1), direction_at(op + 13));
@@ -259,68 +188,343 @@ static bool step(kernel_proof_t * p, const uint8_t * op)
   }
 }
 
-search_outcome_t check_replay_pair(const check_replay_t * r, search_t * s, uint32_t number)
+/// Position behind an inner step and the rays that belong to it.
+static size_t behind(const stream_t * in, size_t at)
 {
-  uint32_t old = r->old_pair[number];
-  if (old == VOUCH_NONE) {
-    return search_pair(s, number);
+  at++;
+  while (at < in->size && (in->ops[at] == 'I' || in->ops[at] == 'H')) {
+    at += 13;
   }
-  kernel_proof_t * p = s->proof;
-  const vouch_pair_t * pair = &r->old.scene.pairs[old];
-  size_t at = r->old_steps[old].begin;
-  kernel_proof_open(p, number);
+  return at;
+}
+
+/// Children of an old step, in order: the second one's place is known once the first is done with,
+/// unless the motions differ; then both are looked up, because a goal may be visited twice.
+static bool push_two(follow_t * f, size_t at, entry_t first, entry_t second)
+{
+  first.at = at;
+  second.at = CURSOR;
+  f->cursor = at;
+  if (f->by_time) {
+    second.at = first.kind == SEARCH ? at : walk(&f->in, f->old, first.group, at);
+    if (second.at == SIZE_MAX) {
+      return false;
+    }
+  }
+  bool both = second.kind != SKIP || !f->by_time;
+  bool one = first.kind != SKIP || !f->by_time;
+  return (!both || push(f, second)) && (!one || push(f, first));
+}
+
+/// What becomes of a new group below which the old one's steps lie; false: there is nothing.
+static bool entry_of(const follow_t * f, uint32_t group, uint32_t old, span_t span, entry_t * out)
+{
+  bool now = f->pair->leaf_margins[group] >= 0.0, before = f->old->leaf_margins[old] >= 0.0;
+  *out = (entry_t) {.kind = now && before ? FOLLOW : now ? SEARCH : SKIP, .group = old,
+    .at = CURSOR, .span = span};
+  return now || before;
+}
+
+/// Old group `e->group` was descended into, and so is the new one, or one child of the old is gone.
+static bool follow_group(follow_t * f, const entry_t * e, uint32_t group, size_t at)
+{
+  const check_replay_t * r = f->r;
+  const vouch_group_t * old = &r->old->groups[e->group];
+  const vouch_group_t * now = &r->problem->scene.groups[group];
+  bool leaf = old->body != VOUCH_NONE;
+  entry_t children[2];
+  bool there[2];
+  if (e->group == old_group(r, group)) {
+    if (kernel_descend_b(f->p) != KERNEL_DONE) {
+      return false;
+    }
+    if (leaf) {
+      f->cursor = at + 1u;
+      return push(
+        f, (entry_t) {.kind = FOLLOW, .group = VOUCH_NONE, .at = at + 1u, .span = e->span});
+    }
+    there[0] = entry_of(f, now->left, old->left, e->span, &children[0]);
+    there[1] = entry_of(f, now->right, old->right, e->span, &children[1]);
+  } else if (leaf || r->stayed == NULL) {
+    return false;
+  } else {
+    bool left = r->stayed[old->left] > 0;
+    there[0] = f->old->leaf_margins[old->left] >= 0.0;
+    there[1] = f->old->leaf_margins[old->right] >= 0.0;
+    children[0] = (entry_t) {.kind = left ? FOLLOW : SKIP, .group = old->left, .span = e->span};
+    children[1] = (entry_t) {.kind = left ? SKIP : FOLLOW, .group = old->right, .span = e->span};
+    if (!there[left ? 0 : 1]) {   // the one that stayed was not checked before
+      there[left ? 0 : 1] = true;
+      children[left ? 0 : 1].kind = SEARCH;
+    }
+  }
+  at++;
+  if (there[0] && there[1]) {
+    return push_two(f, at, children[0], children[1]);
+  }
+  f->cursor = at;
+  for (int i = 0; i < 2; i++) {
+    children[i].at = at;
+    if (there[i] && !(f->by_time && children[i].kind == SKIP) && !push(f, children[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ---- another motion: the remaining part of the old one ---- */
+
+/// Places of a new interval's ends in the old motion, in segments. The new motion is the end of the
+/// old one; its first segment may be the end of a segment.
+static void place(const follow_t * f, uint32_t number, double ends[2])
+{
+  const check_replay_t * r = f->r;
+  const vouch_motion_part_t * now = &r->problem->motion, * old = r->old_motion;
+  const kernel_interval_t * i = &f->p->timeline.intervals[number];
+  uint32_t shift = old->segment_count - now->segment_count;
+  double cut = 1.0 - (now->knots[1] - now->knots[0]) / (old->knots[shift + 1u] - old->knots[shift]);
+  cut = cut > 0.0 && cut < 1.0 ? cut : 0.0;
+  double begin = ldexp((double)i->numerator, -(int)i->depth);
+  double end = ldexp((double)(i->numerator + 1u), -(int)i->depth);
+  bool run = i->last - i->first > 1u;
+  double places[2] = {i->first + (run ? 0.0 : begin), run ? i->last : i->first + end};
+  for (int k = 0; k < 2; k++) {
+    ends[k] = shift + (places[k] < 1.0 ? cut + (1.0 - cut) * places[k] : places[k]);
+  }
+}
+
+static span_t half_of(span_t s, int which)
+{
+  if (s.last - s.first > 1u) {
+    uint32_t middle = s.first + (s.last - s.first) / 2u;
+    return which == 0 ? (span_t) {s.first, middle, 0, 0} : (span_t) {middle, s.last, 0, 0};
+  }
+  return (span_t) {s.first, s.last, s.depth + 1u, 2u * s.numerator + (uint64_t)which};
+}
+
+static double middle_of(span_t s)
+{
+  return s.last - s.first > 1u ? s.first + (s.last - s.first) / 2u :
+         s.first + ldexp((double)(2u * s.numerator + 1u), -(int)s.depth - 1);
+}
+
+/// An old split of time: on to the half that holds the new interval, or split that one too.
+static bool follow_time(follow_t * f, const entry_t * e, size_t at)
+{
+  entry_t halves[2] = {*e, *e};
+  halves[0].at = halves[1].at = at + 1u;
+  if (!f->by_time) {
+    return kernel_split_time(f->p) == KERNEL_DONE && push_two(f, at + 1u, halves[0], halves[1]);
+  }
+  double ends[2], middle = middle_of(e->span);
+  place(f, kernel_proof_goal(f->p)->interval, ends);
+  if (ends[0] < middle - 1e-9 && ends[1] > middle + 1e-9) {
+    halves[0].at = halves[1].at = at;
+    return kernel_split_time(f->p) == KERNEL_DONE && push(f, halves[1]) && push(f, halves[0]);
+  }
+  int which = ends[1] > middle + 1e-9 ? 1 : 0;
+  halves[which].span = half_of(e->span, which);
+  if (which == 1) {
+    halves[1].at = walk(&f->in, f->old, e->group, at + 1u);
+  }
+  return halves[which].at != SIZE_MAX && push(f, halves[which]);
+}
+
+/* ---- one goal ---- */
+
+/// The search for the goal on top; false: the pair is done with.
+static bool search_goal(follow_t * f, search_outcome_t * outcome)
+{
+  uint32_t height = f->p->stack_size - 1u;
+  f->s->floor = height;
+  *outcome = search_goals(f->s);
+  f->s->floor = 0;
+  return *outcome != SEARCH_CONTACT && *outcome != SEARCH_STOPPED && f->p->stack_size == height;
+}
+
+/// Copies what this checker proved for the same goal, as far as kept.c vouches for it.
+static bool copy(follow_t * f, const entry_t * e, uint32_t group, size_t at)
+{
+  const check_trust_t * trust = f->r->trust;
+  if (!f->trusted || group == VOUCH_NONE) {
+    return false;
+  }
+  uint32_t same = old_group(f->r, group);
+  size_t end = SIZE_MAX;
+  const uint8_t * last = f->in.last;
+  f->in.leaves = 1;
+  if (e->group == same && (trust->clean == NULL || trust->clean[group])) {
+    f->in.leaves = 0;
+    end = walk(&f->in, f->old, e->group, at);
+    f->in.last = last;
+  } else if ((f->in.ops[at] == 'L' || f->in.ops[at] == 'D') && same != VOUCH_NONE &&
+    (trust->inside == NULL || trust->inside[group]))
+  {
+    end = at + step_size(f->in.ops[at]);
+  }
+  if (end == SIZE_MAX || end > f->in.size) {
+    return false;
+  }
+  kernel_close_copied(f->p, f->in.ops + at, end - at, f->in.leaves);
+  f->cursor = end;
+  return true;
+}
+
+/// Obstacles that are new or changed lie beside all that stayed: no old step speaks of both.
+static bool part_from_new(follow_t * f, const entry_t * e, uint32_t group)
+{
+  const vouch_group_t * now = &f->r->problem->scene.groups[group];
+  if (kernel_descend_b(f->p) != KERNEL_DONE) {
+    return false;
+  }
+  entry_t stayed;
+  bool fresh = f->pair->leaf_margins[now->right] >= 0.0;
+  (void)entry_of(f, now->left, e->group, e->span, &stayed);
+  stayed.at = e->at;
+  return (!fresh || push(f, (entry_t) {.kind = SEARCH, .group = VOUCH_NONE})) &&
+         ((stayed.kind == SKIP && f->by_time) || push(f, stayed));
+}
+
+static bool follow_step(follow_t * f, const entry_t * e, size_t at)
+{
+  const kernel_goal_t * goal = kernel_proof_goal(f->p);
+  uint32_t group = goal->body_b == VOUCH_NONE ? goal->b : VOUCH_NONE;
+  bool bounded = f->p->timeline.intervals[goal->interval].start_inside;
+  uint8_t tag = at < f->in.size ? f->in.ops[at] : 0;
+  if (step_size(tag) == 0 || f->in.size - at < step_size(tag) ||
+    (group == VOUCH_NONE) != (e->group == VOUCH_NONE))
+  {
+    return false;
+  }
+  if (group != VOUCH_NONE && old_group(f->r, group) == VOUCH_NONE && !bounded) {
+    return part_from_new(f, e, group);
+  }
+  if (copy(f, e, group, at)) {
+    return true;
+  }
+  if (tag == 'T') {
+    return follow_time(f, e, at);
+  }
+  if (tag == 'B' && group != VOUCH_NONE) {
+    return follow_group(f, e, group, at);
+  }
+  if (!step(f->p, f->in.ops + at)) {
+    return false;
+  }
+  if (tag == 'A' || tag == 'B') {
+    entry_t child = *e;
+    return push_two(f, behind(&f->in, at), child, child);
+  }
+  f->cursor = at + step_size(tag);
+  return true;
+}
+
+/// The old steps of the entry are not usable any more: their goal is searched for, from the
+/// direction that was met last.
+static bool give_up(follow_t * f, const entry_t * e, size_t at, search_outcome_t * outcome)
+{
+  if (e->kind != SEARCH && !f->by_time) {
+    f->cursor = walk(&f->in, f->old, e->group, at);
+    if (f->cursor == SIZE_MAX) {
+      return false;
+    }
+  }
+  if (e->kind == SKIP) {
+    return true;
+  }
+  bool group = kernel_proof_goal(f->p)->body_b == VOUCH_NONE;
+  if (f->in.last != NULL || group) {
+    kernel_proof_hint(
+      f->p, f->in.last != NULL ? direction_at(f->in.last) : vec3(0.0, 0.0, 0.0));
+  }
+  return search_goal(f, outcome);
+}
+
+static search_outcome_t follow(follow_t * f)
+{
   search_outcome_t outcome = SEARCH_PROVED;
-  while (kernel_proof_goal(p) != NULL && at < r->old_steps[old].end) {
-    const kernel_goal_t * goal = kernel_proof_goal(p);
-    uint32_t height = p->stack_size - 1u;
-    uint32_t group = goal->body_b == VOUCH_NONE ? goal->b : VOUCH_NONE;
-    const uint8_t * op = r->ops + at;
-    if (op[0] == 'L') {
-      kernel_proof_hint(p, direction_at(op + 1));
+  while (f->top > 0) {
+    entry_t e = f->stack[--f->top];
+    size_t at = e.at == CURSOR ? f->cursor : e.at;
+    uint32_t goals = f->p->stack_size, entries = f->top;
+    e.at = at;
+    if (e.kind != SKIP && goals == 0) {
+      break;
     }
-    if (step(p, op)) {
-      at += step_size(op[0]);
-      while (at < r->old_steps[old].end && (r->ops[at] == 'I' || r->ops[at] == 'H')) {
-        at += 13;
+    if (e.kind == FOLLOW) {
+      if (search_poll(f->s)) {
+        break;
       }
-      continue;
+      if (follow_step(f, &e, at)) {
+        continue;
+      }
+      if (f->p->stack_size != goals) {   // the kernel went on, the guide did not
+        break;
+      }
+      f->top = entries;
     }
-    at = walk(r, pair, group, at);
-    s->floor = height;
-    outcome = search_goals(s);
-    s->floor = 0;
-    if (at == SIZE_MAX || outcome == SEARCH_CONTACT || outcome == SEARCH_STOPPED) {
+    if (!give_up(f, &e, at, &outcome)) {
       break;
     }
   }
-  return outcome == SEARCH_CONTACT || outcome == SEARCH_STOPPED ? outcome : search_goals(s);
+  return outcome == SEARCH_CONTACT || outcome == SEARCH_STOPPED ? outcome : search_goals(f->s);
 }
 
-vouch_ret_t vouch_recertify(
-  vouch_checker_t * c, const vouch_motion_t * motion, const uint8_t * old_problem,
-  size_t old_problem_size, const uint8_t * old_certificate, size_t old_certificate_size,
-  vouch_result_t * result)
+/* ---- one pair ---- */
+
+static bool is_trusted(const check_replay_t * r, const search_t * s, uint32_t pair, uint32_t old)
 {
-  memset(result, 0, sizeof(*result));
-  c->checked = false;
-  if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
-    return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
+  const check_trust_t * trust = r->trust;
+  if (trust == NULL || !r->same_motion || (trust->pairs != NULL && !trust->pairs[pair])) {
+    return false;
   }
-  check_warn(c, motion);
-  vouch_ret_t ret = vouch_build_set_motion(&c->build, motion, c->tolerances);
-  if (ret == VOUCH_RET_OK) {
-    ret = check_replay_create(
-      &c->replay, &c->build.problem, c->allocator, old_problem, old_problem_size, old_certificate,
-      old_certificate_size);
+  const kernel_path_t * path = &s->proof->scene->paths[pair];
+  return path->rounding <= trust->rounding[2u * old] &&
+         path->error <= trust->rounding[2u * old + 1u];
+}
+
+/// Whether the new motion's last segment is the old one's, and it is no longer than that.
+static bool is_the_rest(const vouch_motion_part_t * now, const vouch_motion_part_t * old)
+{
+  uint32_t i = now->segment_count - 1u, k = old->segment_count - 1u;
+  return now->segment_count < old->segment_count && now->variable_count == old->variable_count &&
+         now->degrees[i] == old->degrees[k] &&
+         memcmp(
+    now->coefficients + now->offsets[i], old->coefficients + old->offsets[k],
+    now->variable_count * (now->degrees[i] + 1u) * sizeof(double)) == 0;
+}
+
+search_outcome_t check_replay_pair(const check_replay_t * r, search_t * s, uint32_t number)
+{
+  uint32_t old = r->old_pair != NULL ? r->old_pair[number] : number;
+  const vouch_motion_part_t * motion = &r->problem->motion;
+  bool same_count = r->same_motion || motion->segment_count == r->old_motion->segment_count;
+  if (old == VOUCH_NONE || !(same_count || is_the_rest(motion, r->old_motion))) {
+    return search_pair(s, number);
   }
-  if (ret == VOUCH_RET_OK) {
-    ret = check_run(c, result);
+  follow_t f;
+  f.r = r;
+  f.s = s;
+  f.p = s->proof;
+  f.pair = &r->problem->scene.pairs[number];
+  f.old = &r->old->pairs[old];
+  f.in = (stream_t) {.scene = r->old, .ops = r->ops, .size = r->steps[old].end};
+  f.cursor = r->steps[old].begin;
+  f.trusted = is_trusted(r, s, number, old);
+  f.by_time = !same_count;
+  f.top = 0;
+  bool group = f.pair->kind == VOUCH_PAIR_GROUP;
+  kernel_proof_open(f.p, number);
+  if (kernel_proof_goal(f.p) == NULL) {
+    return search_goals(s);
   }
-  check_replay_destroy(c->replay);
-  c->replay = NULL;
-  if (ret != VOUCH_RET_OK) {
-    c->checked = false;
-    result->verdict = VOUCH_UNDECIDED;
+  if (f.trusted && !group) {
+    kernel_close_copied(
+      f.p, r->ops + f.cursor, r->steps[old].end - f.cursor, r->steps[old].leaves);
+    return SEARCH_PROVED;
   }
-  return ret;
+  span_t all = {0, r->old_motion->segment_count, 0, 0};
+  (void)push(
+    &f, (entry_t) {.kind = FOLLOW, .group = group ? 0 : VOUCH_NONE, .at = f.cursor, .span = all});
+  return follow(&f);
 }

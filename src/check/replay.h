@@ -11,27 +11,56 @@
 // WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 // See the License for the specific language governing permissions and
 // limitations under the License.
-
-/* An old proof as a guide for a new one: its steps are tried first, goal by goal, and re-checked by
- * the kernel like any other; where one does not hold any more, the search goes on from there. */
+/* An old proof as a guide for a new one: its steps are tried first, goal by goal, and where one does
+ * not hold any more the search goes on from there.
+ *
+ * A step is tested again by the kernel like any other, with one exception: steps that this very
+ * checker wrote, for a goal whose inputs are the same to the bit (or whose obstacles filled a
+ * larger box), are copied. check/kept.c says when; docs/soundness.md says why that is sound. */
 
 #ifndef CHECK__REPLAY_H_
 #define CHECK__REPLAY_H_
 
 #include "check/checker.h"
 
-typedef struct check_replay_s check_replay_t;
+/// Where an old pair's steps lie among all.
+typedef struct check_steps_s
+{
+  size_t begin, end;
+  uint64_t leaves;
+} check_steps_t;
 
-/// Reads old problem and certificate and finds which pairs of `problem` have an old proof of the
-/// same shape. INVALID when they do not belong together or are damaged.
-vouch_ret_t check_replay_create(
-  check_replay_t ** replay, const vouch_problem_t * problem, vouch_allocator_t allocator,
-  const uint8_t * old_problem, size_t old_problem_size, const uint8_t * old_certificate,
-  size_t old_certificate_size) VOUCH_WARN_UNUSED;
-void check_replay_destroy(check_replay_t * replay);
+/// What kept.c says about steps that the checker wrote itself.
+typedef struct check_trust_s
+{
+  const bool * pairs;        // per pair: bodies, margins and frames are the same; NULL: all are
+  const bool * clean;        // per group: so is everything below it; NULL: all are
+  const bool * inside;       // per group: its box lies within the old one's; NULL: all do
+  const double * rounding;   // per old pair: E, then the error of a position
+} check_trust_t;
+
+typedef struct check_replay_s
+{
+  const vouch_problem_t * problem;
+  const vouch_scene_part_t * old;
+  const vouch_motion_part_t * old_motion;
+  const uint8_t * ops;
+  size_t ops_size;
+  const check_steps_t * steps;    // per old pair
+  const uint32_t * old_pair;      // per pair: VOUCH_NONE: none of the same kind; NULL: the same
+  const uint32_t * group;         // per group: as in vouch_build_links_t; NULL: the same
+  const uint32_t * stayed;        // per old group: likewise
+  const check_trust_t * trust;    // NULL: every step is tested again
+  bool same_motion;               // bit by bit, tolerances too
+  bool keep_timeline;             // worker 0 has met this motion and these frames already
+} check_replay_t;
 
 /// As search_pair(), along the old proof where there is one.
 search_outcome_t check_replay_pair(
   const check_replay_t * replay, search_t * search, uint32_t pair);
+
+/// Finds each pair's steps; false when they do not fit the old scene.
+bool check_replay_find_steps(
+  const vouch_scene_part_t * old, const uint8_t * ops, size_t size, check_steps_t * steps);
 
 #endif  // CHECK__REPLAY_H_
