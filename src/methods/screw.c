@@ -25,15 +25,32 @@
 #include "base/error.h"
 #include "base/fpguard.h"
 #include "base/memory.h"
+#include "methods/direction.h"
 #include "methods/motion_build.h"
 #include "methods/rigid_check.h"
 #include "methods/screw_cylinder.h"
 #include "methods/screw_roots.h"
 #include "methods/sweep.h"
 
+/* A node with fewer nodes than this in its left half is bounded by its triangles. */
+#define UNION_NODES 12u
+/* How often a pair of triangles is looked at before its equations are set up. */
+#define ADVANCES 2
+#define KEPT_TRIANGLES 16u
+
+/// What is known of the triangles that were looked at last: in the order of time the same ones come
+/// again and again.
+typedef struct kept_triangle_s
+{
+  uint32_t triangle;
+  unsigned known;                   // bit k: bound[k], bit 7 + k: helix[k]
+  cylinder_t bound[7];              // of the features
+  helix_t helix[3];                 // of the vertices
+} kept_triangle_t;
+
 typedef struct candidate_s
 {
-  double time;
+  double time, until;
   uint32_t a, b;
 } candidate_t;
 
@@ -46,6 +63,7 @@ typedef struct contact_search_s
   cylinder_frame_t cylinder;
   /// of the tree nodes that were asked for (r.hi > 0), moving and fixed
   cylinder_t * bounds[2];
+  kept_triangle_t * kept;           // KEPT_TRIANGLES of the moving body, then of the fixed one
   candidate_t * heap;
   size_t heap_count, heap_capacity;
   double best;                      // end of the best proved contact, 1 before there is one
@@ -70,6 +88,47 @@ static cylinder_t feature_bound(
   return cylinder_of(&s->cylinder, x, count);
 }
 
+static kept_triangle_t * keep(contact_search_t * s, bool moving, uint32_t triangle)
+{
+  kept_triangle_t * kept = &s->kept[triangle % KEPT_TRIANGLES + (moving ? 0 : KEPT_TRIANGLES)];
+  if (kept->triangle != triangle) {
+    kept->triangle = triangle;
+    kept->known = 0;
+  }
+  return kept;
+}
+
+/* Without trees every pair is by itself, and nothing is kept. */
+static cylinder_t kept_bound(contact_search_t * s, bool moving, uint32_t triangle, int feature)
+{
+  if (s->flat) {
+    return feature_bound(s, moving, triangle, feature);
+  }
+  kept_triangle_t * kept = keep(s, moving, triangle);
+  if ((kept->known >> feature & 1u) == 0) {
+    kept->bound[feature] = feature_bound(s, moving, triangle, feature);
+    kept->known |= 1u << feature;
+  }
+  return kept->bound[feature];
+}
+
+static helix_t kept_helix(contact_search_t * s, bool moving, uint32_t triangle, int corner)
+{
+  const vouch_mesh_t * mesh = moving ? &s->moving->mesh : &s->fixed->mesh;
+  const double * v = mesh->vertices[mesh->triangles[triangle][corner]];
+  kept_triangle_t * kept = s->flat ? NULL : keep(s, moving, triangle);
+  if (kept != NULL && (kept->known >> (7 + corner) & 1u) != 0) {
+    return kept->helix[corner];
+  }
+  helix_t helix = moving ? screw_helix(&s->frame, v) : screw_helix_fixed(&s->frame, v);
+  if (kept != NULL) {
+    kept->helix[corner] = helix;
+    kept->known |= 1u << (7 + corner);
+  }
+  return helix;
+}
+
+/* A node's bound is the union of its triangles' bounds where these are few, else that of its ball. */
 static const cylinder_t * node_bound(contact_search_t * s, bool moving, uint32_t number)
 {
   const body_node_t * node = &(moving ? s->moving : s->fixed)->nodes[number];
@@ -78,7 +137,10 @@ static const cylinder_t * node_bound(contact_search_t * s, bool moving, uint32_t
     return bound;
   }
   if (body_node_is_leaf(node)) {
-    *bound = feature_bound(s, moving, node->triangle, 6);
+    *bound = kept_bound(s, moving, node->triangle, 6);
+  } else if (node->right - number <= UNION_NODES) {
+    const cylinder_t * left = node_bound(s, moving, node->left);
+    *bound = cylinder_union(left, node_bound(s, moving, node->right));
   } else {
     vec3_t centre = moving ? rigid_apply(&s->segment->start, node->centre) : node->centre;
     *bound = cylinder_of_ball(&s->cylinder, centre, node->radius);
@@ -131,7 +193,7 @@ static void push_pair(contact_search_t * s, uint32_t a, uint32_t b)
       bound_a, bound_b, s->segment->screw.angle, s->segment->screw.travel, &window) &&
     window.lo <= s->best)
   {
-    heap_push(s, (candidate_t) {window.lo, a, b});
+    heap_push(s, (candidate_t) {window.lo, window.hi, a, b});
   }
 }
 
@@ -139,31 +201,31 @@ static root_t solve(
   contact_search_t * s, const uint32_t t[2], const int feature[2], interval_t window)
 {
   uint64_t * steps = &s->contact->statistics.pieces;
-  const double(*va)[3] = (const double(*)[3])s->moving->mesh.vertices;
   const double(*vb)[3] = (const double(*)[3])s->fixed->mesh.vertices;
-  const uint32_t * ta = s->moving->mesh.triangles[t[0]], * tb = s->fixed->mesh.triangles[t[1]];
+  const uint32_t * tb = s->fixed->mesh.triangles[t[1]];
   s->contact->statistics.root_tests++;
   if (feature[0] < 3) {
-    vertex_face_t pair =
-    {&s->frame, screw_helix(&s->frame, va[ta[feature[0]]]), {{{{0.0, 0.0, 0.0}}}},
-      1.0};
+    vertex_face_t pair = {
+      &s->frame, kept_helix(s, true, t[0], feature[0]), {{{{0.0, 0.0, 0.0}}}}, 1.0
+    };
     for (int k = 0; k < 3; k++) {
       pair.corner[k] = twofold3_point(vb[tb[k]]);
     }
     return screw_vertex_face(&pair, window, steps);
   }
   if (feature[1] < 3) {
-    vertex_face_t pair = {&s->frame, screw_helix_fixed(&s->frame, vb[tb[feature[1]]]),
-      {{{{0.0, 0.0, 0.0}}}}, -1.0};
+    vertex_face_t pair = {
+      &s->frame, kept_helix(s, false, t[1], feature[1]), {{{{0.0, 0.0, 0.0}}}}, -1.0
+    };
     for (int k = 0; k < 3; k++) {
-      helix_t h = screw_helix(&s->frame, va[ta[k]]);
+      helix_t h = kept_helix(s, true, t[0], k);
       pair.corner[k] = screw_begin(&s->frame, &h);
     }
     return screw_vertex_face(&pair, window, steps);
   }
   int i = feature[0] - 3, j = feature[1] - 3;
   edge_edge_t pair = {
-    &s->frame, {screw_helix(&s->frame, va[ta[i]]), screw_helix(&s->frame, va[ta[(i + 1) % 3]])},
+    &s->frame, {kept_helix(s, true, t[0], i), kept_helix(s, true, t[0], (i + 1) % 3)},
     {twofold3_point(vb[tb[j]]), twofold3_point(vb[tb[(j + 1) % 3]])}
   };
   return screw_edge_edge(&pair, window, steps);
@@ -215,8 +277,8 @@ static void test_features(
   contact_search_t * s, const uint32_t t[2], int feature_a, int feature_b)
 {
   const int feature[2] = {feature_a, feature_b};
-  cylinder_t a = feature_bound(s, true, t[0], feature_a);
-  cylinder_t b = feature_bound(s, false, t[1], feature_b);
+  cylinder_t a = kept_bound(s, true, t[0], feature_a);
+  cylinder_t b = kept_bound(s, false, t[1], feature_b);
   interval_t window;
   s->contact->statistics.face_tests++;
   if (!cylinder_window(&a, &b, s->segment->screw.angle, s->segment->screw.travel, &window)) {
@@ -268,6 +330,42 @@ static void test_triangles(contact_search_t * s, uint32_t ta, uint32_t tb)
   }
 }
 
+/* [Y-ADVANCE] True: two triangles do not meet in [from, to]. Where a direction shows them apart at one
+ * time, they stay apart until the moving one has come that far; the direction is only a proposal. */
+static bool triangles_miss(contact_search_t * s, uint32_t ta, uint32_t tb, double from, double to)
+{
+  const vouch_screw_t * screw = &s->segment->screw;
+  double r = kept_bound(s, true, ta, 6).r.hi;
+  double turning = fabs(screw->angle) * r;
+  double speed = sqrt(turning * turning + screw->travel * screw->travel) * DIRECTION_NORM;
+  double slack = 1e-9 * (1.0 + fabs(screw->angle)) * s->cylinder.scale;
+  vec3_t a[3], b[3];
+  for (int k = 0; k < 3; k++) {
+    b[k] = body_vertex(s->fixed, tb, k);
+  }
+  for (int round = 0; round < ADVANCES; round++) {
+    vouch_affine_t g = segment_screw_at(s->segment, from);
+    for (int k = 0; k < 3; k++) {
+      a[k] = affine_apply(&g, body_vertex(s->moving, ta, k));
+    }
+    vec3_t n = direction_between(a, 3, b, 3).direction;
+    double most = -INFINITY, least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+      most = fmax(most, vec3_dot(n, a[k]));
+      least = fmin(least, vec3_dot(n, b[k]));
+    }
+    double gap = least - most - slack;
+    if (!(gap > 0.0) || !(vec3_dot(n, n) <= 1.0 + 0x1p-21)) {
+      return false;
+    }
+    from += gap / speed * (1.0 - 1e-9);
+    if (from > to) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void search_tree(contact_search_t * s)
 {
   push_pair(s, 0, 0);
@@ -287,7 +385,9 @@ static void search_tree(contact_search_t * s)
     const body_node_t * a = &s->moving->nodes[c.a], * b = &s->fixed->nodes[c.b];
     bool leaf_a = body_node_is_leaf(a), leaf_b = body_node_is_leaf(b);
     if (leaf_a && leaf_b) {
-      test_triangles(s, a->triangle, b->triangle);
+      if (!triangles_miss(s, a->triangle, b->triangle, c.time, fmin(c.until, s->best))) {
+        test_triangles(s, a->triangle, b->triangle);
+      }
     } else if (leaf_b || (!leaf_a && a->radius >= b->radius)) {
       push_pair(s, a->left, c.b);
       push_pair(s, a->right, c.b);
@@ -317,7 +417,9 @@ static vouch_ret_t search_init(contact_search_t * s)
   s->cylinder = cylinder_frame(vec3_from(screw->point), s->segment->axis, scale);
   s->bounds[0] = vouch_calloc(s->allocator, s->moving->node_count, sizeof(cylinder_t));
   s->bounds[1] = vouch_calloc(s->allocator, s->fixed->node_count, sizeof(cylinder_t));
-  return s->bounds[0] == NULL || s->bounds[1] == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+  s->kept = vouch_calloc(s->allocator, 2 * KEPT_TRIANGLES, sizeof(kept_triangle_t));
+  return s->bounds[0] == NULL || s->bounds[1] == NULL || s->kept == NULL ?
+         VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
 }
 
 /* A touch that could not be decided: is there an overlap soon after it? */
@@ -421,6 +523,7 @@ vouch_ret_t screw_segment_contact(
   contact->statistics.seconds = sweep_clock_s() - begin;
   vouch_free(s.allocator, s.bounds[0]);
   vouch_free(s.allocator, s.bounds[1]);
+  vouch_free(s.allocator, s.kept);
   vouch_free(s.allocator, s.heap);
   return ret;
 }

@@ -96,6 +96,24 @@ cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, doubl
   return c;
 }
 
+/* The second range of angles is turned by whole turns to where the two together are shortest; its
+ * ends are widened by more than the turning rounds. */
+cylinder_t cylinder_union(const cylinder_t * a, const cylinder_t * b)
+{
+  cylinder_t c = {
+    {fmin(a->r.lo, b->r.lo), fmax(a->r.hi, b->r.hi)},
+    {fmin(a->z.lo, b->z.lo), fmax(a->z.hi, b->z.hi)}, {-PI, 4.0}
+  };
+  for (int k = -2; k <= 2; k++) {
+    double low = fmin(a->angle.lo, b->angle.lo + 2.0 * PI * k - 1e-14);
+    double high = fmax(a->angle.hi, b->angle.hi + 2.0 * PI * k + 1e-14);
+    if (high - low < c.angle.hi - c.angle.lo) {
+      c.angle = (interval_t) {low, high};
+    }
+  }
+  return c;
+}
+
 /* Times t with low <= rate t <= high, widened. */
 static interval_t times_between(double low, double high, double rate)
 {

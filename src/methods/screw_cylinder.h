@@ -28,7 +28,7 @@
 typedef struct cylinder_s
 {
   interval_t r, z;
-  interval_t angle;      // lo in [-pi, pi]; a full turn when hi - lo >= 2 pi
+  interval_t angle;      // some turn of it; a full turn when hi - lo >= 2 pi
 } cylinder_t;
 
 /// The axis: p + z s, with any u, v across it.
@@ -44,6 +44,9 @@ cylinder_frame_t cylinder_frame(vec3_t point, vec3_t axis, double scale);
 cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int count);
 /// [Y-BALL] Bounds of a ball whose centre is known to 1e-12 * scale.
 cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, double radius);
+
+/// [Y-UNION] Bounds of both together.
+cylinder_t cylinder_union(const cylinder_t * a, const cylinder_t * b);
 
 /// [Y-WINDOW] All times in [0, 1] at which a, moving by (angle b, travel d), can meet b lie in
 /// *window. False: none.

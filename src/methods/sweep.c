@@ -42,7 +42,9 @@ vouch_ret_t sweep_task_init(sweep_task_t * task, const sweep_t * sweep)
   task->sweep = sweep;
   task->clearance_lower = task->clearance_upper = INFINITY;
   task->begin_speed = INFINITY;
-  task->pieces = vouch_calloc(allocator_of(task), RIGID_MAX_LEVEL + 2, sizeof(motion_piece_t));
+  /* Each is written before it is read; most are never used, so they are not zeroed. */
+  task->pieces = vouch_realloc(
+    allocator_of(task), NULL, RIGID_MAX_LEVEL + 2, sizeof(motion_piece_t));
   return task->pieces == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
 }
 
@@ -169,6 +171,19 @@ static void filter_pairs(sweep_task_t * task, sweep_piece_t * at, size_t first, 
   }
 }
 
+/// How far the moving body comes from the begin of the piece to its end, roughly.
+static double moved_by(const vouch_rigid_body_t * body, const motion_piece_t * piece)
+{
+  const vouch_affine_t * g = piece->at;
+  double sum = 0.0;
+  vec3_t centre = body->nodes[0].centre;
+  for (int k = 0; k < 9; k++) {
+    sum += (g[2].m[k] - g[0].m[k]) * (g[2].m[k] - g[0].m[k]);
+  }
+  return sqrt(sum) * body->nodes[0].radius +
+         vec3_norm(vec3_sub(affine_apply(&g[2], centre), affine_apply(&g[0], centre)));
+}
+
 /// True when the piece is not to be halved any further.
 static bool at_the_end(const sweep_task_t * task, const sweep_piece_t * at)
 {
@@ -181,9 +196,12 @@ static bool at_the_end(const sweep_task_t * task, const sweep_piece_t * at)
   {
     return true;
   }
-  double moved = at->ball.radius - options->tolerance;
-  return options->method == VOUCH_RIGID_TOLERANCED &&
-         moved * sweep->moving->nodes[0].rho < options->resolution_m;
+  if (options->method == VOUCH_RIGID_TOLERANCED) {
+    double moved = at->ball.radius - options->tolerance;
+    return moved * sweep->moving->nodes[0].rho < options->resolution_m;
+  }
+  /* What is left is in doubt by more than the motion changes it: rounding, or its stated error. */
+  return level > 4 && moved_by(sweep->moving, at->piece) < 0.125 * at->rounding;
 }
 
 /// `speed` is that of the parent: the task looks at the piece itself once more.

@@ -211,18 +211,37 @@ typedef struct placed_s
 {
   size_t count;
   vec3_t(*t)[3];
+  double low[3], high[3];
 } placed_t;
 
 FIXTURE_UNUSED static placed_t place(const vouch_rigid_body_t * body, const vouch_affine_t * g)
 {
-  placed_t p = {body->mesh.triangle_count, malloc(body->mesh.triangle_count * sizeof(*p.t))};
+  placed_t p = {
+    body->mesh.triangle_count, malloc(body->mesh.triangle_count * sizeof(*p.t)),
+    {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}
+  };
   for (uint32_t i = 0; i < p.count; i++) {
     for (int k = 0; k < 3; k++) {
       vec3_t v = body_vertex(body, i, k);
       p.t[i][k] = g == NULL ? v : affine_apply(g, v);
+      const double * x = &p.t[i][k].x;
+      for (int c = 0; c < 3; c++) {
+        p.low[c] = x[c] < p.low[c] ? x[c] : p.low[c];
+        p.high[c] = x[c] > p.high[c] ? x[c] : p.high[c];
+      }
     }
   }
   return p;
+}
+
+/// Largest distance of the boxes along an axis: no more than that of the bodies.
+FIXTURE_UNUSED static double boxes_distance(const placed_t * a, const placed_t * b)
+{
+  double apart = -INFINITY;
+  for (int c = 0; c < 3; c++) {
+    apart = fmax(apart, fmax(a->low[c] - b->high[c], b->low[c] - a->high[c]));
+  }
+  return apart;
 }
 
 FIXTURE_UNUSED static double det3(vec3_t a, vec3_t b, vec3_t c)
@@ -329,25 +348,28 @@ FIXTURE_UNUSED static bool truth_overlap(
   const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed, const vouch_affine_t * g)
 {
   placed_t a = place(moving, g), b = place(fixed, NULL);
-  bool overlap = false;
-  for (size_t i = 0; i < a.count && !overlap; i++) {
+  bool overlap = false, near = boxes_distance(&a, &b) <= 0.0;
+  for (size_t i = 0; i < a.count && near && !overlap; i++) {
     for (size_t j = 0; j < b.count && !overlap; j++) {
       overlap = truth_cross(a.t[i], b.t[j]);
     }
   }
-  overlap = overlap || truth_inside(&b, a.t[0][0]) || truth_inside(&a, b.t[0][0]);
+  overlap = overlap ||
+    (near && (truth_inside(&b, a.t[0][0]) || truth_inside(&a, b.t[0][0])));
   free(a.t);
   free(b.t);
   return overlap;
 }
 
-/// Distance of the surfaces.
+/// Distance of the surfaces, or infinity when it is certainly more than `limit`.
 FIXTURE_UNUSED static double truth_distance(
-  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed, const vouch_affine_t * g)
+  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed, const vouch_affine_t * g,
+  double limit)
 {
   placed_t a = place(moving, g), b = place(fixed, NULL);
   double best = INFINITY;
-  for (size_t i = 0; i < a.count; i++) {
+  bool near = boxes_distance(&a, &b) <= limit;
+  for (size_t i = 0; i < a.count && near; i++) {
     for (size_t j = 0; j < b.count; j++) {
       best = fmin(best, truth_triangle_distance(a.t[i], b.t[j]));
     }
