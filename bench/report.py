@@ -213,6 +213,10 @@ def goal_ratios(rows, ratios):
     ratios.put('5_two_threads_wall_gain', wall, 'reported', True)
     ratios.at_most('6_recertify_over_full', paired(rows, 'recertify', 'vouch recertify', 'vouch'),
                    0.05)
+    ratios.put('6_recertify_with_scene_change_over_new_checker', paired(
+        rows, 'recertify', 'vouch change and recertify', 'vouch new checker'), 'reported', True)
+    ratios.put('6_recertify_files_over_full', paired(
+        rows, 'recertify', 'vouch recertify files', 'vouch'), 'reported', True)
     slope, bend = verifier_slope(rows)
     ratios.at_most('7_verifier_us_a_leaf', slope, 2)
     ratios.at_most('7_verifier_leaf_cost_end_over_middle', bend, 1.25)

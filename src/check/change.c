@@ -120,6 +120,29 @@ static void match_groups(
   }
 }
 
+/// Pairs whose old steps need no looking into.
+static void find_whole(
+  check_kept_t * k, const vouch_build_t * now, const vouch_scene_part_t * old)
+{
+  const vouch_scene_part_t * scene = &now->problem.scene;
+  bool inside = true;
+  for (uint32_t g = 0; g < scene->group_count && now->links.group != NULL; g++) {
+    inside = inside && (now->links.group[g] == VOUCH_NONE || k->inside[g]);
+  }
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    if (!k->pairs[i]) {
+      continue;
+    }
+    const check_steps_t * steps = &k->steps[k->old_pair[i]];
+    if (scene->pairs[i].kind != VOUCH_PAIR_GROUP) {
+      k->whole[i] = *steps;
+    } else if (inside) {
+      k->whole[i] = check_replay_find_whole(
+        old, now->links.stayed, &old->pairs[k->old_pair[i]], k->ops, steps);
+    }
+  }
+}
+
 /// What the new scene has of the one that the kept proof is about.
 static vouch_ret_t match(
   vouch_checker_t * c, check_kept_t * k, const vouch_build_t * now, const kernel_scene_t * kernel)
@@ -135,11 +158,15 @@ static vouch_ret_t match(
   k->pairs = vouch_arena_calloc(arena, scene->pair_count, sizeof(bool));
   k->clean = vouch_arena_calloc(arena, scene->group_count, sizeof(bool));
   k->inside = vouch_arena_calloc(arena, scene->group_count, sizeof(bool));
-  if (k->old_pair == NULL || k->pairs == NULL || k->clean == NULL || k->inside == NULL) {
+  k->whole = vouch_arena_calloc(arena, scene->pair_count, sizeof(*k->whole));
+  if (k->old_pair == NULL || k->pairs == NULL || k->clean == NULL || k->inside == NULL ||
+    k->whole == NULL)
+  {
     return VOUCH_RET_NO_MEMORY;
   }
   match_pairs(k, now, old);
   match_groups(k, now, kernel, old, old_kernel);
+  find_whole(k, now, old);
   k->same_frames = same_frames(scene, old);
   return VOUCH_RET_OK;
 }
@@ -220,6 +247,7 @@ static void swap(vouch_checker_t * c, change_t * change)
   c->kernel = change->kernel;
   c->kernel.problem = &c->build.problem;
   c->pairs = change->pairs;
+  c->pair_count = check_count_pairs(&c->build.problem.scene);
   c->workers = change->workers != NULL ? change->workers : c->workers;
   for (uint32_t i = 0; i < c->worker_count; i++) {
     c->workers[i].proof.scene = &c->kernel;

@@ -140,6 +140,7 @@ static vouch_ret_t make_room(vouch_checker_t * c)
 {
   const vouch_scene_part_t * scene = &c->build.problem.scene;
   c->worker_count = c->options.threads > 1u ? c->options.threads : 1u;
+  c->pair_count = check_count_pairs(scene);
   c->pairs = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*c->pairs));
   c->poses = vouch_calloc(&c->allocator, scene->frame_count, sizeof(*c->poses));
   if (c->pairs == NULL || c->poses == NULL) {
@@ -278,9 +279,8 @@ static const char * body_name(const vouch_checker_t * c, uint32_t body)
   return c->build.problem.scene.bodies[body].name;
 }
 
-size_t vouch_checker_pair_count(const vouch_checker_t * c)
+size_t check_count_pairs(const vouch_scene_part_t * scene)
 {
-  const vouch_scene_part_t * scene = &c->build.problem.scene;
   size_t count = 0;
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
@@ -293,6 +293,11 @@ size_t vouch_checker_pair_count(const vouch_checker_t * c)
     }
   }
   return count;
+}
+
+size_t vouch_checker_pair_count(const vouch_checker_t * c)
+{
+  return c->pair_count;
 }
 
 void vouch_checker_pair(

@@ -49,6 +49,7 @@ struct vouch_checker_s
   check_worker_t * workers;
   uint32_t worker_count;
   check_pair_t * pairs;              // per pair of the problem
+  size_t pair_count;                 // pairs of bodies, for people
   vouch_static_pair_t * statics;
   size_t static_count;
   vouch_open_t open[SEARCH_MAX_OPEN];
@@ -75,6 +76,9 @@ vouch_ret_t check_create_workers(
   const vouch_checker_t * checker, const kernel_scene_t * kernel,
   check_worker_t ** workers) VOUCH_WARN_UNUSED;
 void check_destroy_workers(const vouch_checker_t * checker, check_worker_t * workers);
+
+/// Pairs of bodies, those with each obstacle of the tree too.
+size_t check_count_pairs(const vouch_scene_part_t * scene);
 
 /// Looks once at every pair without relative motion.
 vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;

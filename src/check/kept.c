@@ -32,6 +32,7 @@ static void release_scene(vouch_checker_t * c, check_kept_t * k)
   k->arena = (vouch_arena_t) {.allocator = c->allocator};
   k->old_pair = NULL;
   k->pairs = k->clean = k->inside = NULL;
+  k->whole = NULL;
   k->valid = false;
 }
 
@@ -155,10 +156,15 @@ static bool same_numbers(const double * a, const double * b, size_t count)
   return count == 0 || memcmp(a, b, count * sizeof(*a)) == 0;
 }
 
-/// Bit by bit, and the tolerances too: nothing that the timeline is made from differs.
+/// Bit by bit, and the tolerances too: nothing that the timeline is made from differs. Motions never
+/// change, and a serial number belongs to one of them only, so that a copy of it is the same.
 static bool same_motion(
   const vouch_motion_part_t * part, const vouch_motion_t * motion, const double * tolerances)
 {
+  if (part->serial != 0 && part->serial == motion->serial) {
+    return part->segment_count == motion->segment_count && same_numbers(
+      part->tolerances, tolerances, part->variable_count);
+  }
   size_t knots = (size_t)motion->segment_count + 1u;
   size_t variables = motion->robot->variable_count;
   return part->segment_count == motion->segment_count && part->variable_count == variables &&
@@ -197,7 +203,7 @@ static vouch_ret_t replay_kept(vouch_checker_t * c, vouch_result_t * result)
   check_kept_t * k = c->kept;
   const kernel_timeline_t * t = &c->workers[0].proof.timeline;
   check_trust_t trust = {.pairs = k->pairs, .clean = k->clean, .inside = k->inside,
-    .rounding = k->rounding};
+    .whole = k->whole, .rounding = k->rounding};
   check_replay_t replay = {.problem = &c->build.problem,
     .old = k->same_scene ? &c->build.problem.scene : &k->build.problem.scene,
     .old_motion = k->same_motion ? &c->build.problem.motion : &k->motion, .ops = k->ops,

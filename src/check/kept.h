@@ -40,6 +40,7 @@ typedef struct check_kept_s
   bool same_frames;
   uint32_t * old_pair;
   bool * pairs, * clean, * inside;   // as in check_trust_t
+  check_steps_t * whole;
 } check_kept_t;
 
 /// Keeps the proof of the last check, if that was FREE and wrote one; else what was kept before.

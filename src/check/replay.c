@@ -45,9 +45,24 @@ typedef struct stream_s
   const vouch_scene_part_t * scene;
   const uint8_t * ops;
   size_t size;
+  const uint32_t * stayed;   // or NULL: parted is not wanted
+  bool parted;            // walked into a group of which a part is gone
   uint64_t leaves;        // that were walked over
   const uint8_t * last;   // the last direction that was walked over, or NULL
 } stream_t;
+
+/// What is left of an old group is there, and was checked as the group itself was.
+static bool is_left(const stream_t * in, const vouch_pair_t * pair, uint32_t group)
+{
+  const vouch_group_t * node = &in->scene->groups[group];
+  while (in->stayed[group] > 0 && node->body == VOUCH_NONE &&
+    (in->stayed[node->left] == 0 || in->stayed[node->right] == 0))
+  {
+    group = in->stayed[node->left] == 0 ? node->right : node->left;
+    node = &in->scene->groups[group];
+  }
+  return in->stayed[group] > 0 && pair->leaf_margins[group] >= 0.0;
+}
 
 /// Walks over the steps of one goal; `group` is VOUCH_NONE below the obstacle tree. Returns the
 /// position behind them, or SIZE_MAX when they are damaged.
@@ -59,6 +74,9 @@ static size_t walk(stream_t * in, const vouch_pair_t * pair, uint32_t group, siz
     uint32_t now = stack[--top];
     if (now != VOUCH_NONE && !(pair->leaf_margins[now] >= 0.0)) {
       continue;
+    }
+    if (in->stayed != NULL && now != VOUCH_NONE) {
+      in->parted = in->parted || !is_left(in, pair, now);
     }
     uint8_t tag = at < in->size ? in->ops[at] : 0;
     size_t size = step_size(tag);
@@ -79,6 +97,11 @@ static size_t walk(stream_t * in, const vouch_pair_t * pair, uint32_t group, siz
       if (!leaf) {
         stack[top++] = node->left;
       }
+      if (in->stayed != NULL && !leaf &&
+        (in->stayed[node->left] == 0 || in->stayed[node->right] == 0))
+      {
+        in->parted = true;
+      }
     } else {
       stack[top++] = now;
       stack[top++] = now;
@@ -88,6 +111,26 @@ static size_t walk(stream_t * in, const vouch_pair_t * pair, uint32_t group, siz
     }
   }
   return at <= in->size ? at : SIZE_MAX;
+}
+
+check_steps_t check_replay_find_whole(
+  const vouch_scene_part_t * old, const uint32_t * stayed, const vouch_pair_t * pair,
+  const uint8_t * ops, const check_steps_t * steps)
+{
+  stream_t in = {.scene = old, .ops = ops, .size = steps->end, .stayed = stayed};
+  const vouch_group_t * groups = old->groups;
+  uint32_t group = 0;
+  size_t at = steps->begin;
+  /* What changed earlier lies on the right, beside the rest. */
+  while (groups[group].body == VOUCH_NONE && stayed[groups[group].right] == 0 &&
+    at < steps->end && ops[at] == 'B' && pair->leaf_margins[groups[group].left] >= 0.0)
+  {
+    group = groups[group].left;
+    at++;
+  }
+  size_t end = walk(&in, pair, group, at);
+  return end == SIZE_MAX || in.parted ? (check_steps_t) {0, 0, 0} :
+         (check_steps_t) {at, end, in.leaves};
 }
 
 bool check_replay_find_steps(
@@ -483,15 +526,45 @@ static bool is_trusted(const check_replay_t * r, const search_t * s, uint32_t pa
          path->error <= trust->rounding[2u * old + 1u];
 }
 
-/// Whether the new motion's last segment is the old one's, and it is no longer than that.
+/// Whether the new motion looks like the end of the old one: it has fewer segments, and both end in
+/// the same configuration.
 static bool is_the_rest(const vouch_motion_part_t * now, const vouch_motion_part_t * old)
 {
   uint32_t i = now->segment_count - 1u, k = old->segment_count - 1u;
-  return now->segment_count < old->segment_count && now->variable_count == old->variable_count &&
-         now->degrees[i] == old->degrees[k] &&
-         memcmp(
-    now->coefficients + now->offsets[i], old->coefficients + old->offsets[k],
-    now->variable_count * (now->degrees[i] + 1u) * sizeof(double)) == 0;
+  bool rest = now->segment_count < old->segment_count &&
+    now->variable_count == old->variable_count && now->degrees[i] == old->degrees[k];
+  size_t size = now->degrees[i] + 1u;
+  for (size_t v = 1; rest && v <= now->variable_count; v++) {
+    rest = now->coefficients[now->offsets[i] + v * size - 1u] ==
+      old->coefficients[old->offsets[k] + v * size - 1u];
+  }
+  return rest;
+}
+
+/// The pair's whole old proof, for what stayed; what is new beside it is searched for.
+static bool copy_whole(const follow_t * f, uint32_t number, const check_steps_t * all)
+{
+  const check_replay_t * r = f->r;
+  const vouch_group_t * root = r->problem->scene.groups;
+  if (!f->trusted) {
+    return false;
+  }
+  const check_steps_t * steps = r->trust->whole != NULL ? &r->trust->whole[number] : all;
+  if (steps->end == steps->begin) {
+    return false;
+  }
+  if (f->pair->kind == VOUCH_PAIR_GROUP && old_group(r, 0) == VOUCH_NONE) {
+    if (!(f->pair->leaf_margins[root->left] >= 0.0) || kernel_descend_b(f->p) != KERNEL_DONE) {
+      return false;
+    }
+  }
+  kernel_close_copied(f->p, r->ops + steps->begin, steps->end - steps->begin, steps->leaves);
+  if (kernel_proof_goal(f->p) != NULL) {
+    bool direction = steps->end < all->end && r->ops[steps->end] == 'L';
+    kernel_proof_hint(
+      f->p, direction ? direction_at(r->ops + steps->end + 1) : vec3(0.0, 0.0, 0.0));
+  }
+  return true;
 }
 
 search_outcome_t check_replay_pair(const check_replay_t * r, search_t * s, uint32_t number)
@@ -518,10 +591,8 @@ search_outcome_t check_replay_pair(const check_replay_t * r, search_t * s, uint3
   if (kernel_proof_goal(f.p) == NULL) {
     return search_goals(s);
   }
-  if (f.trusted && !group) {
-    kernel_close_copied(
-      f.p, r->ops + f.cursor, r->steps[old].end - f.cursor, r->steps[old].leaves);
-    return SEARCH_PROVED;
+  if (copy_whole(&f, number, &r->steps[old])) {
+    return search_goals(s);
   }
   span_t all = {0, r->old_motion->segment_count, 0, 0};
   (void)push(

@@ -36,6 +36,7 @@ typedef struct check_trust_s
   const bool * pairs;        // per pair: bodies, margins and frames are the same; NULL: all are
   const bool * clean;        // per group: so is everything below it; NULL: all are
   const bool * inside;       // per group: its box lies within the old one's; NULL: all do
+  const check_steps_t * whole;   // per pair: those that fit all that stayed as they are, or none
   const double * rounding;   // per old pair: E, then the error of a position
 } check_trust_t;
 
@@ -58,6 +59,13 @@ typedef struct check_replay_s
 /// As search_pair(), along the old proof where there is one.
 search_outcome_t check_replay_pair(
   const check_replay_t * replay, search_t * search, uint32_t pair);
+
+/// The steps of an old pair against the obstacle tree that are about all that stayed of it, when
+/// none of them goes into a group of which a part is gone; else none. `stayed` is how many obstacles
+/// below each old group are left.
+check_steps_t check_replay_find_whole(
+  const vouch_scene_part_t * old, const uint32_t * stayed, const vouch_pair_t * pair,
+  const uint8_t * ops, const check_steps_t * steps);
 
 /// Finds each pair's steps; false when they do not fit the old scene.
 bool check_replay_find_steps(

@@ -96,6 +96,7 @@ vouch_ret_t vouch_build_set_motion(
   memcpy(part->offsets, motion->offsets, motion->segment_count * sizeof(*part->offsets));
   memcpy(
     part->coefficients, motion->coefficients, motion->coefficient_count * sizeof(double));
+  part->serial = motion->serial;
   return VOUCH_RET_OK;
 }
 
@@ -122,6 +123,7 @@ vouch_ret_t vouch_build_set_edge(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
+  part->serial = 0;
   part->model = model_text(VOUCH_MODEL_LINEAR);
   part->knots[0] = part->seconds[0] = 0.0;
   part->knots[1] = part->seconds[1] = 1.0;

@@ -14,6 +14,7 @@
 #include "model/motion.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,8 @@ vouch_ret_t vouch_motion_allocate(
   if (motion == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
+  static atomic_uint_least64_t serials;
+  motion->serial = atomic_fetch_add(&serials, 1u) + 1u;
   motion->allocator = allocator;
   motion->arena.allocator = allocator;
   motion->robot = robot;

@@ -26,6 +26,7 @@ struct vouch_motion_s
 {
   vouch_allocator_t allocator;
   vouch_arena_t arena;
+  uint64_t serial;           // of this motion alone in this process; motions never change
   const vouch_robot_t * robot;
   vouch_motion_model_t model;
   bool has_time;

@@ -126,6 +126,7 @@ typedef struct vouch_scene_part_s
 typedef struct vouch_motion_part_s
 {
   vouch_arena_t arena;
+  uint64_t serial;        // of the motion it is a copy of, or 0; not stored
   char * model;           // "controller", "planner", "linear", "polynomial": for people
   char ** names;          // variables
   double * tolerances;    // per variable, >= 0
