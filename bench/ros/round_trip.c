@@ -265,10 +265,12 @@ static void measure(
   static const char * const methods[3] = {"bare echo", "round trip", "engine"};
   for (int k = 0; k < 3; ++k) {
     printf(
-      "service,%d,%s,%.3f,%s,%s,,%llu,%zu points; certificate of %zu bytes\n", number, methods[k],
+      "service,%d,%s,%.3f,%s,%s,,%llu,%zu points; problem and certificate of %zu and %zu bytes\n",
+      number,
+      methods[k],
       median(times[k], rounds), certificate ? "certificate" : "report",
       verdicts[response.report.verdict & 3], (unsigned long long)response.report.leaves,
-      request.trajectory.points.size, response.certificate.size);
+      request.trajectory.points.size, response.problem.size, response.certificate.size);
     free(times[k]);
   }
   vouch__srv__CheckTrajectory_Request__fini(&request);

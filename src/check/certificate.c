@@ -34,28 +34,13 @@ static vouch_ret_t hand_over(vouch_text_t * text, uint8_t ** data, size_t * size
   return VOUCH_RET_OK;
 }
 
-vouch_ret_t vouch_checker_problem(const vouch_checker_t * c, uint8_t ** data, size_t * size)
-{
-  *data = NULL;
-  *size = 0;
-  if (!c->checked) {
-    return vouch_fail(VOUCH_RET_INVALID, "no check has run, so there is no problem file");
-  }
-  vouch_text_t text = {.allocator = c->allocator};
-  vouch_ret_t ret = vouch_problem_encode(&c->build.problem, &text);
-  if (ret != VOUCH_RET_OK) {
-    vouch_text_fini(&text);
-    return ret;
-  }
-  return hand_over(&text, data, size);
-}
-
 /// Geometry and scene never change within a checker: hashed once. The motion is hashed every time.
 static vouch_ret_t hash_problem(const vouch_checker_t * c)
 {
   vouch_checker_t * own = (vouch_checker_t *)c;   // hashes are filled in on demand
   vouch_problem_t * problem = &own->build.problem;
   if (!c->hashed) {
+    vouch_text_fini(&own->fixed);
     vouch_ret_t ret = vouch_problem_hash(problem);
     own->hashed = ret == VOUCH_RET_OK;
     return ret;
@@ -68,6 +53,50 @@ static vouch_ret_t hash_problem(const vouch_checker_t * c)
   }
   vouch_text_fini(&text);
   return failed ? vouch_fail(VOUCH_RET_NO_MEMORY, "no memory to hash the motion") : VOUCH_RET_OK;
+}
+
+/// Header, geometry and scene as bytes; kept for the next motion, where certificates are made.
+static vouch_ret_t encode_fixed(const vouch_checker_t * c)
+{
+  vouch_checker_t * own = (vouch_checker_t *)c;   // as in hash_problem(), which comes first
+  if (c->fixed.data == NULL) {
+    own->fixed = (vouch_text_t) {.allocator = c->allocator};
+    vouch_problem_encode_fixed(&c->build.problem, &own->fixed);
+  }
+  if (c->fixed.failed) {
+    vouch_text_fini(&own->fixed);
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the problem");
+  }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_checker_problem(const vouch_checker_t * c, uint8_t ** data, size_t * size)
+{
+  *data = NULL;
+  *size = 0;
+  if (!c->checked) {
+    return vouch_fail(VOUCH_RET_INVALID, "no check has run, so there is no problem file");
+  }
+  vouch_text_t text = {.allocator = c->allocator};
+  if (!c->options.certificate) {
+    vouch_ret_t ret = vouch_problem_encode(&c->build.problem, &text);
+    return ret == VOUCH_RET_OK || text.failed ? hand_over(&text, data, size) : ret;
+  }
+  vouch_ret_t ret = hash_problem(c);
+  ret = ret != VOUCH_RET_OK ? ret : encode_fixed(c);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  vouch_problem_encode_motion(&c->build.problem, &text);
+  *data = text.failed ? NULL : vouch_realloc(&c->allocator, NULL, c->fixed.size + text.size, 1);
+  if (*data != NULL) {
+    memcpy(*data, c->fixed.data, c->fixed.size);
+    memcpy(*data + c->fixed.size, text.data, text.size);
+    *size = c->fixed.size + text.size;
+  }
+  vouch_text_fini(&text);
+  return *data != NULL ? VOUCH_RET_OK :
+         vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the problem");
 }
 
 static double smallest_margin(const vouch_scene_part_t * scene)

@@ -220,6 +220,7 @@ void vouch_checker_destroy(vouch_checker_t * c)
   }
   vouch_allocator_t allocator = c->allocator;
   check_kept_destroy(c);
+  vouch_text_fini(&c->fixed);
   check_destroy_workers(c, c->workers);
   vouch_free(&allocator, c->pairs);
   vouch_free(&allocator, c->poses);

@@ -58,6 +58,7 @@ struct vouch_checker_s
   /* the last check */
   bool checked;
   bool hashed;                       // geometry and scene part
+  vouch_text_t fixed;                // these as bytes, as long as `hashed`; empty: not yet made
   vouch_verdict_t verdict;
   search_contact_t contact;
   bool claims_free_until;

@@ -161,6 +161,9 @@ void vouch_motion_part_encode(const vouch_motion_part_t * part, vouch_text_t * o
 /// Sets the three hashes from the encoded bytes.
 vouch_ret_t vouch_problem_hash(vouch_problem_t * problem) VOUCH_WARN_UNUSED;
 
+/// Appends header, geometry and scene; the motion, which then makes the file whole.
+void vouch_problem_encode_fixed(const vouch_problem_t * problem, vouch_text_t * out);
+void vouch_problem_encode_motion(const vouch_problem_t * problem, vouch_text_t * out);
 /// Appends the whole file: header and three parts.
 vouch_ret_t vouch_problem_encode(
   const vouch_problem_t * problem, vouch_text_t * out) VOUCH_WARN_UNUSED;

@@ -125,7 +125,7 @@ static size_t begin_part(vouch_text_t * out, uint32_t tag)
   return out->size;
 }
 
-vouch_ret_t vouch_problem_encode(const vouch_problem_t * problem, vouch_text_t * out)
+void vouch_problem_encode_fixed(const vouch_problem_t * problem, vouch_text_t * out)
 {
   vouch_text_append_bytes(out, VOUCH_PROBLEM_MAGIC, VOUCH_PROBLEM_MAGIC_SIZE);
   vouch_bytes_put_u32(out, VOUCH_PROBLEM_VERSION);
@@ -135,9 +135,19 @@ vouch_ret_t vouch_problem_encode(const vouch_problem_t * problem, vouch_text_t *
   start = begin_part(out, VOUCH_PART_SCENE);
   vouch_scene_part_encode(&problem->scene, out);
   finish_part(out, start);
-  start = begin_part(out, VOUCH_PART_MOTION);
+}
+
+void vouch_problem_encode_motion(const vouch_problem_t * problem, vouch_text_t * out)
+{
+  size_t start = begin_part(out, VOUCH_PART_MOTION);
   vouch_motion_part_encode(&problem->motion, out);
   finish_part(out, start);
+}
+
+vouch_ret_t vouch_problem_encode(const vouch_problem_t * problem, vouch_text_t * out)
+{
+  vouch_problem_encode_fixed(problem, out);
+  vouch_problem_encode_motion(problem, out);
   return out->failed ?
          vouch_fail(VOUCH_RET_NO_MEMORY, "out of memory while writing the problem") : VOUCH_RET_OK;
 }

@@ -118,6 +118,9 @@ def test_certificate_is_verified_and_a_changed_one_is_not(fresh):
     nothing = fresh.call(fresh.verify_client, VerifyCertificate.Request())
     assert not nothing.verified and nothing.code == 3
     assert not fresh.check(QUARTER).certificate, 'not asked for'
+    both = fresh.check(QUARTER, want_certificate=True)
+    small = fresh.check(QUARTER, want_certificate=True, skip_problem=True)
+    assert small.certificate == both.certificate and both.problem and not small.problem
 
 
 def test_scene_of_the_request_stays_in_the_request(fresh):

@@ -4,7 +4,7 @@
 
 import math
 
-from geometry_msgs.msg import TransformStamped
+from geometry_msgs.msg import Transform, TransformStamped, Vector3
 from node_fixture import (
     COLLISION, FREE, INVALID, ball, finish, joint_state, pose, start, trajectory, urdf)
 import pytest
@@ -84,6 +84,50 @@ def test_planning_scene(client):
     send(octomap, lambda: client.check(SWING).report.verdict == INVALID)
     assert 'octomap' in client.check(SWING).report.message
     send(scene, lambda: client.check(SWING).report.verdict == FREE)
+
+    # What MoveIt knows and we had to refuse is in doubt until there is a whole scene.
+    strange = moveit.PlanningScene(is_diff=True)
+    strange.robot_state.is_diff = True
+    strange.world.collision_objects = [moveit_ball('strange')]
+    strange.world.collision_objects[0].header.frame_id = 'nowhere'
+    send(strange, lambda: client.check(SWING).report.verdict == INVALID)
+    assert 'refused' in client.check(SWING).report.message
+    crooked = moveit.PlanningScene(is_diff=True, allowed_collision_matrix=moveit.AllowedCollisionMatrix(
+        entry_names=['ball', 'upper'], entry_values=[moveit.AllowedCollisionEntry(enabled=[True])]))
+    send(scene, lambda: client.check(SWING).report.verdict == FREE)
+    send(crooked, lambda: client.check(SWING).report.verdict == INVALID)
+    send(scene, lambda: client.check(SWING).report.verdict == FREE)
+
+
+def test_where_moveit_has_the_robot():
+    """The virtual joint is a multi-DOF joint of MoveIt's state; a scene without it means another."""
+    moveit = pytest.importorskip('moveit_msgs.msg', reason='moveit_msgs is not installed')
+    srdf = """<robot name="two_link">
+      <virtual_joint name="stand" type="planar" parent_frame="odom" child_link="base"/>
+      <disable_collisions link1="upper" link2="lower"/></robot>"""
+    node, client = start(
+        {'robot_description': urdf(), 'robot_description_semantic': srdf}, name='mobile',
+        arguments=['-r', 'monitored_planning_scene:=/mobile_scene'])
+    needs(client, '/mobile_scene', 'moveit_msgs')
+    publisher = client.publisher(moveit.PlanningScene, '/mobile_scene')
+    itself = TransformStamped(child_frame_id='odom')
+    itself.header.frame_id = 'odom'
+    itself.transform.rotation.w = 1.0
+
+    def scene(x):
+        message = moveit.PlanningScene(
+            name='cell', fixed_frame_transforms=[itself],
+            world=moveit.PlanningSceneWorld(collision_objects=[moveit_ball()]))
+        message.world.collision_objects[0].header.frame_id = 'odom'
+        message.robot_state.joint_state = joint_state([0.0, 0.0])
+        message.robot_state.multi_dof_joint_state.joint_names = ['stand']
+        message.robot_state.multi_dof_joint_state.transforms = [Transform(
+            translation=Vector3(x=x, y=0.0, z=0.0))]
+        return message
+    for x, verdict in ((0.0, COLLISION), (4.0, FREE), (0.0, COLLISION)):
+        publisher.publish(scene(x))
+        assert client.spin_until(lambda: client.check(QUARTER).report.verdict == verdict, 5.0), x
+    finish(node, client)
 
 
 def test_robot_trajectory_and_goal(client):

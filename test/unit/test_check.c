@@ -266,6 +266,39 @@ static void threads_and_clones_write_the_same_bytes(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/// Geometry and scene are written once per checker: what follows must be the motion of the day.
+static void a_problem_file_is_the_same_from_an_old_checker(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motions[2] = {motion_of(robot, 8), motion_of(robot, 5)};
+  vouch_scene_t * scene = ring(robot, 20, 0.0);
+  vouch_check_options_t options = vouch_check_options_default();
+  vouch_checker_t * plain = checker_of(scene, options);
+  options.certificate = true;
+  vouch_checker_t * kept = checker_of(scene, options);
+  for (int i = 0; i < 4; i++) {
+    vouch_result_t result;
+    uint8_t * bytes;
+    size_t size;
+    assert_int_equal(vouch_check(plain, motions[i % 2], &result), VOUCH_RET_OK);
+    assert_int_equal(vouch_check(kept, motions[i % 2], &result), VOUCH_RET_OK);
+    assert_int_equal(vouch_checker_problem(plain, &bytes, &size), VOUCH_RET_OK);
+    files_t files = files_of(kept);
+    assert_int_equal(files.problem_size, size);
+    assert_memory_equal(files.problem, bytes, size);
+    assert_int_equal(verify(&files), 0);
+    free_files(kept, &files);
+    vouch_bytes_free(plain, bytes);
+  }
+  vouch_checker_destroy(kept);
+  vouch_checker_destroy(plain);
+  vouch_scene_destroy(scene);
+  vouch_motion_destroy(motions[0]);
+  vouch_motion_destroy(motions[1]);
+  vouch_robot_destroy(robot);
+}
+
 static void numbers_out_of_range_are_refused(void ** state)
 {
   (void)state;
@@ -339,6 +372,7 @@ int main(void)
     cmocka_unit_test(without_a_pair_nothing_is_free),
     cmocka_unit_test(an_old_proof_carries_over_to_a_changed_scene),
     cmocka_unit_test(threads_and_clones_write_the_same_bytes),
+    cmocka_unit_test(a_problem_file_is_the_same_from_an_old_checker),
     cmocka_unit_test(numbers_out_of_range_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
