@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A hundred thousand random problems against Arb, and a million tampered proofs. */
+/* A hundred thousand random problems against Arb, and a million tampered proofs and witnesses. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,6 +51,15 @@ static void what_is_accepted_is_a_proof(void ** state)
   assert_int_equal(tally.wrong, 0);
 }
 
+static void what_is_accepted_is_a_collision(void ** state)
+{
+  (void)state;
+  mutation_tally_t tally = {0};
+  mutations_run_witnesses(UINT64_C(1726354), count_of(1000000), &tally);
+  mutations_print(&tally);
+  assert_int_equal(tally.wrong, 0);
+}
+
 #endif
 
 static void arb_is_here(void ** state)
@@ -69,6 +78,7 @@ int main(void)
 #ifdef VOUCH_HAVE_ARB
     cmocka_unit_test(kernel_and_proofs_agree_with_balls),
     cmocka_unit_test(what_is_accepted_is_a_proof),
+    cmocka_unit_test(what_is_accepted_is_a_collision),
 #endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -721,7 +721,7 @@ static void random_obstacles(test_random_t * r, robot_t * robot)
 {
   uint32_t count = 1 + test_random_below(r, 5);
   for (uint32_t i = 0; i < count; i++) {
-    char id[8];
+    char id[16];
     snprintf(id, sizeof(id), "o%u", i);
     vec3_t at = vec3_scale(random_unit(r), robot->scale * uniform(r, 0.3, 3.0));
     if (test_random_below(r, 12) == 0) {

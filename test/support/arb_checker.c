@@ -16,222 +16,10 @@
 
 #ifdef VOUCH_HAVE_ARB
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernel/derived.h"
-
-#define BITS 128
-#define POOL 400000
-
-/* ---- numbers that live until the next reset ---- */
-
-typedef arb_checker_t ac_t;
-typedef struct
-{
-  arb_ptr x[3];
-} av_t;
-typedef struct
-{
-  arb_ptr r[9];
-  av_t t;
-} ap_t;
-
-static arb_ptr fresh(ac_t * c)
-{
-  if (c->used == POOL) {
-    fprintf(stderr, "arb checker: pool is used up\n");
-    abort();
-  }
-  return c->pool + c->used++;
-}
-
-static arb_ptr num(ac_t * c, double value)
-{
-  arb_ptr x = fresh(c);
-  arb_set_d(x, value);
-  return x;
-}
-
-static arb_ptr add(ac_t * c, arb_srcptr x, arb_srcptr y)
-{
-  arb_ptr z = fresh(c);
-  arb_add(z, x, y, BITS);
-  return z;
-}
-
-static arb_ptr sub(ac_t * c, arb_srcptr x, arb_srcptr y)
-{
-  arb_ptr z = fresh(c);
-  arb_sub(z, x, y, BITS);
-  return z;
-}
-
-static arb_ptr mul(ac_t * c, arb_srcptr x, arb_srcptr y)
-{
-  arb_ptr z = fresh(c);
-  arb_mul(z, x, y, BITS);
-  return z;
-}
-
-static arb_ptr quotient(ac_t * c, arb_srcptr x, arb_srcptr y)
-{
-  arb_ptr z = fresh(c);
-  arb_div(z, x, y, BITS);
-  return z;
-}
-
-static arb_ptr size_of(ac_t * c, arb_srcptr x)
-{
-  arb_ptr z = fresh(c);
-  arb_abs(z, x);
-  return z;
-}
-
-static arb_ptr larger(ac_t * c, arb_srcptr x, arb_srcptr y)
-{
-  arb_ptr z = fresh(c);
-  arb_max(z, x, y, BITS);
-  return z;
-}
-
-static arb_ptr root(ac_t * c, arb_srcptr x)
-{
-  arb_ptr z = fresh(c);
-  arb_sqrtpos(z, x, BITS);
-  return z;
-}
-
-static av_t vec(ac_t * c, const double v[3])
-{
-  return (av_t) {{num(c, v[0]), num(c, v[1]), num(c, v[2])}};
-}
-
-static arb_ptr dot(ac_t * c, av_t a, av_t b)
-{
-  return add(c, add(c, mul(c, a.x[0], b.x[0]), mul(c, a.x[1], b.x[1])), mul(c, a.x[2], b.x[2]));
-}
-
-static arb_ptr norm(ac_t * c, av_t a)
-{
-  return root(c, dot(c, a, a));
-}
-
-static av_t vadd(ac_t * c, av_t a, av_t b)
-{
-  return (av_t) {{add(c, a.x[0], b.x[0]), add(c, a.x[1], b.x[1]), add(c, a.x[2], b.x[2])}};
-}
-
-static av_t vsub(ac_t * c, av_t a, av_t b)
-{
-  return (av_t) {{sub(c, a.x[0], b.x[0]), sub(c, a.x[1], b.x[1]), sub(c, a.x[2], b.x[2])}};
-}
-
-static av_t vmul(ac_t * c, av_t a, arb_srcptr s)
-{
-  return (av_t) {{mul(c, a.x[0], s), mul(c, a.x[1], s), mul(c, a.x[2], s)}};
-}
-
-static av_t cross(ac_t * c, av_t a, av_t b)
-{
-  av_t z;
-  for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    z.x[i] = sub(c, mul(c, a.x[j], b.x[k]), mul(c, a.x[k], b.x[j]));
-  }
-  return z;
-}
-
-static av_t turn(ac_t * c, const ap_t * p, av_t v)
-{
-  av_t z;
-  for (int i = 0; i < 3; i++) {
-    z.x[i] = dot(c, (av_t) {{p->r[3 * i], p->r[3 * i + 1], p->r[3 * i + 2]}}, v);
-  }
-  return z;
-}
-
-static av_t turn_back(ac_t * c, const ap_t * p, av_t v)
-{
-  av_t z;
-  for (int i = 0; i < 3; i++) {
-    z.x[i] = dot(c, (av_t) {{p->r[i], p->r[3 + i], p->r[6 + i]}}, v);
-  }
-  return z;
-}
-
-static ap_t compose(ac_t * c, const ap_t * a, const ap_t * b)
-{
-  ap_t z;
-  for (int j = 0; j < 3; j++) {
-    av_t column = turn(c, a, (av_t) {{b->r[j], b->r[3 + j], b->r[6 + j]}});
-    for (int i = 0; i < 3; i++) {
-      z.r[3 * i + j] = column.x[i];
-    }
-  }
-  z.t = vadd(c, turn(c, a, b->t), a->t);
-  return z;
-}
-
-static ap_t inverse(ac_t * c, const ap_t * a)
-{
-  ap_t z;
-  for (int i = 0; i < 9; i++) {
-    z.r[i] = a->r[i % 3 * 3 + i / 3];
-  }
-  z.t = vmul(c, turn_back(c, a, a->t), num(c, -1.0));
-  return z;
-}
-
-/// Rotation of q/|q|, column by column: 2/n (w [v] + [v]^2) + 1.
-static ap_t from_pose(ac_t * c, const vouch_pose_t * pose)
-{
-  const double zero[3] = {0, 0, 0};
-  av_t v = vec(c, pose->rotation);
-  arb_ptr w = num(c, pose->rotation[3]);
-  arb_ptr s = quotient(c, num(c, 2.0), add(c, dot(c, v, v), mul(c, w, w)));
-  ap_t z;
-  for (int j = 0; j < 3; j++) {
-    av_t e = vec(c, zero);
-    arb_one(e.x[j]);
-    av_t ve = cross(c, v, e);
-    av_t column = vadd(c, e, vmul(c, vadd(c, vmul(c, ve, w), cross(c, v, ve)), s));
-    for (int i = 0; i < 3; i++) {
-      z.r[3 * i + j] = column.x[i];
-    }
-  }
-  z.t = vec(c, pose->translation);
-  return z;
-}
+#include "support/arb_frames.h"
 
 /* ---- the motion ---- */
-
-static const double * coefficients(const ac_t * c, uint32_t segment, uint32_t variable)
-{
-  const vouch_motion_part_t * m = &c->problem->motion;
-  return m->coefficients + m->offsets[segment] + variable * (m->degrees[segment] + 1u);
-}
-
-/// Coefficient `ones` of the polynomial restricted to [t0, t1] (blossom).
-static arb_ptr blossom(
-  ac_t * c, uint32_t segment, uint32_t variable, uint64_t t0, uint64_t t1, uint32_t ones)
-{
-  uint32_t degree = c->problem->motion.degrees[segment];
-  const double * b = coefficients(c, segment, variable);
-  arb_ptr w[VOUCH_MAX_DEGREE + 1];
-  for (uint32_t i = 0; i <= degree; i++) {
-    w[i] = num(c, b[i]);
-  }
-  for (uint32_t level = 0; level < degree; level++) {
-    arb_ptr s = num(c, (double)(level < ones ? t1 : t0) * 0x1p-50);
-    arb_ptr rest = sub(c, num(c, 1.0), s);
-    for (uint32_t i = 0; i + level < degree; i++) {
-      w[i] = add(c, mul(c, w[i], rest), mul(c, w[i + 1], s));
-    }
-  }
-  return w[0];
-}
 
 void arb_checker_variable(
   ac_t * c, uint32_t variable, const arb_span_t * span, arb_ptr out[3])
@@ -270,80 +58,6 @@ void arb_checker_variable(
   out[0] = speed;
   out[1] = add(c, bend, kinks);
   out[2] = variation;
-}
-
-static bool is_start(const ac_t * c, uint32_t knot)
-{
-  const vouch_motion_part_t * m = &c->problem->motion;
-  for (uint32_t v = 0; knot > 0 && v < m->variable_count; v++) {
-    const double * before = coefficients(c, knot - 1u, v) + m->degrees[knot - 1u];
-    if (memcmp(before, coefficients(c, knot, v), sizeof(double)) != 0) {
-      return true;
-    }
-  }
-  return knot == 0;
-}
-
-/* ---- frames ---- */
-
-static arb_ptr joint_value(ac_t * c, const vouch_frame_t * f, uint32_t segment, uint64_t tick)
-{
-  arb_ptr q = blossom(c, segment, f->variable, tick, tick, 0);
-  return add(c, mul(c, num(c, f->multiplier), q), num(c, f->offset));
-}
-
-static av_t axis_of(ac_t * c, const vouch_frame_t * f)
-{
-  av_t z = vec(c, f->axis);
-  return vmul(c, z, quotient(c, num(c, 1.0), norm(c, z)));
-}
-
-static ap_t frame_pose(ac_t * c, uint32_t number, uint32_t segment, uint64_t tick)
-{
-  const vouch_frame_t * f = &c->problem->scene.frames[number];
-  ap_t fixed = from_pose(c, &f->pose);
-  if (number == 0) {
-    return fixed;
-  }
-  ap_t parent = frame_pose(c, f->parent, segment, tick), pose = compose(c, &parent, &fixed);
-  if (f->joint == VOUCH_JOINT_FIXED) {
-    return pose;
-  }
-  av_t z = axis_of(c, f);
-  arb_ptr q = joint_value(c, f, segment, tick);
-  vouch_pose_t identity = vouch_pose_identity();
-  ap_t move = from_pose(c, &identity);
-  if (f->joint == VOUCH_JOINT_PRISMATIC) {
-    move.t = vmul(c, z, q);
-    return compose(c, &pose, &move);
-  }
-  arb_ptr s = fresh(c), k = fresh(c);
-  arb_sin_cos(s, k, q, BITS);
-  k = sub(c, num(c, 1.0), k);
-  for (int j = 0; j < 3; j++) {   // Rodrigues: e + s z x e + (1 - cos) z x (z x e)
-    av_t e = {{move.r[j], move.r[3 + j], move.r[6 + j]}};
-    av_t ze = cross(c, z, e);
-    e = vadd(c, e, vadd(c, vmul(c, ze, s), vmul(c, cross(c, z, ze), k)));
-    for (int i = 0; i < 3; i++) {
-      move.r[3 * i + j] = e.x[i];
-    }
-  }
-  return compose(c, &pose, &move);
-}
-
-static uint32_t frame_of_b(const ac_t * c)
-{
-  return c->pair->kind == VOUCH_PAIR_GROUP ? 0 : c->problem->scene.bodies[c->pair->b].frame;
-}
-
-/// Pose of A's geometry in the frame of B.
-static ap_t relative(ac_t * c, uint32_t segment, uint64_t tick)
-{
-  const vouch_body_t * a = &c->problem->scene.bodies[c->pair->a];
-  ap_t pa = frame_pose(c, a->frame, segment, tick);
-  ap_t pb = frame_pose(c, frame_of_b(c), segment, tick), back = inverse(c, &pb);
-  ap_t placed = from_pose(c, &a->placement), both = compose(c, &back, &pa);
-  return compose(c, &both, &placed);
 }
 
 /* ---- sets ---- */
@@ -597,14 +311,6 @@ void arb_checker_bounds(
 
 /* ---- leaves ---- */
 
-static bool refuse(ac_t * c, const char * why)
-{
-  if (c->reason[0] == 0) {
-    snprintf(c->reason, sizeof(c->reason), "%s", why);
-  }
-  return false;
-}
-
 static void end_of(const ac_t * c, const arb_span_t * s, uint32_t * segment, uint64_t * tick)
 {
   (void)c;
@@ -649,30 +355,6 @@ static bool leaf(ac_t * c, const arb_goal_t * goal, double n[2][3], arb_ptr floo
 
 /* ---- ops ---- */
 
-static bool take(ac_t * c, void * out, size_t size)
-{
-  if (c->left < size) {
-    return refuse(c, "ops end too early");
-  }
-  memcpy(out, c->ops, size);
-  c->ops += size;
-  c->left -= size;
-  return true;
-}
-
-static bool take_direction(ac_t * c, double n[3])
-{
-  float f[3];
-  if (!take(c, f, sizeof(f))) {
-    return false;
-  }
-  for (int i = 0; i < 3; i++) {
-    n[i] = (double)f[i];
-  }
-  return n[0] * n[0] + n[1] * n[1] + n[2] * n[2] <= 1.0 + 0x1p-21 ||
-         refuse(c, "a direction is too long");
-}
-
 static bool leaf_op(ac_t * c, const arb_goal_t * goal, char tag)
 {
   double n[2][3];
@@ -709,42 +391,16 @@ static bool leaf_op(ac_t * c, const arb_goal_t * goal, char tag)
 
 /* ---- containment at a start ---- */
 
-typedef struct
+bool arb_checker_crossings(
+  ac_t * c, const vouch_geometry_t * g, uint32_t component, const arb_ptr point[3],
+  const float ray[3], int * sum)
 {
-  const vouch_geometry_t * g;
-  ap_t pose;    // of the geometry in the frame of B
-} placed_t;
-
-static int sign(arb_srcptr x)
-{
-  return arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
-}
-
-static av_t reference(ac_t * c, const placed_t * x, uint32_t component)
-{
-  uint32_t i = 0;
-  while (x->g->primitives[i].component != component) {
-    i++;
-  }
-  const vouch_primitive_t * p = &x->g->primitives[i];
-  const double * v = p->kind >= VOUCH_PRIMITIVE_CYLINDER ? x->g->curved[p->first].pose.translation :
-    x->g->vertices[x->g->indices[p->first]];
-  return vadd(c, turn(c, &x->pose, vec(c, v)), x->pose.t);
-}
-
-static bool outside(ac_t * c, const placed_t * solid, uint32_t component, av_t point)
-{
-  float f[3];
-  char tag;
-  if (!take(c, &tag, 1) || tag != 'I' || !take(c, f, sizeof(f))) {
-    return refuse(c, "I is missing");
-  }
-  const double d[3] = {(double)f[0], (double)f[1], (double)f[2]};
-  av_t ray = vec(c, d), at = turn_back(c, &solid->pose, vsub(c, point, solid->pose.t));
-  int sum = 0;
+  const double d[3] = {(double)ray[0], (double)ray[1], (double)ray[2]};
+  av_t along = vec(c, d), at = {{point[0], point[1], point[2]}};
   size_t mark = c->used;
-  for (uint32_t i = 0; i < solid->g->primitive_count; i++) {
-    const vouch_primitive_t * p = &solid->g->primitives[i];
+  *sum = 0;
+  for (uint32_t i = 0; i < g->primitive_count; i++) {
+    const vouch_primitive_t * p = &g->primitives[i];
     c->used = mark;
     if (p->component != component) {
       continue;
@@ -752,10 +408,10 @@ static bool outside(ac_t * c, const placed_t * solid, uint32_t component, av_t p
     av_t v[3];
     int s[3], plus = 0, minus = 0;
     for (uint32_t k = 0; k < 3; k++) {
-      v[k] = vsub(c, vec(c, solid->g->vertices[solid->g->indices[p->first + k]]), at);
+      v[k] = vsub(c, vec(c, g->vertices[g->indices[p->first + k]]), at);
     }
     for (int k = 0; k < 3; k++) {
-      s[k] = sign(dot(c, ray, cross(c, v[k], v[(k + 1) % 3])));
+      s[k] = sign(dot(c, along, cross(c, v[k], v[(k + 1) % 3])));
       plus += s[k] > 0;
       minus += s[k] < 0;
     }
@@ -766,9 +422,22 @@ static bool outside(ac_t * c, const placed_t * solid, uint32_t component, av_t p
     if ((plus != 3 && minus != 3) || ahead == 0) {
       return refuse(c, "a crossing is not decided");
     }
-    sum += ahead == s[0] ? s[0] : 0;
+    *sum += ahead == s[0] ? s[0] : 0;
   }
-  return sum == 0 || refuse(c, "a component is inside");
+  return true;
+}
+
+static bool outside(ac_t * c, const placed_t * solid, uint32_t component, av_t point)
+{
+  float f[3];
+  char tag;
+  int sum;
+  if (!take(c, &tag, 1) || tag != 'I' || !take(c, f, sizeof(f))) {
+    return refuse(c, "I is missing");
+  }
+  av_t at = turn_back(c, &solid->pose, vsub(c, point, solid->pose.t));
+  return arb_checker_crossings(c, solid->g, component, at.x, f, &sum) &&
+         (sum == 0 || refuse(c, "a component is inside"));
 }
 
 static arb_ptr component_support(ac_t * c, const placed_t * x, uint32_t component, av_t m)
@@ -900,6 +569,11 @@ static bool walk(ac_t * c, const arb_goal_t * goal, int depth)
   if (tag == 'T') {
     return split(c, goal, depth);
   }
+  if (tag == 'S') {
+    bool after = goal->span.first > c->until_segment ||
+      (goal->span.first == c->until_segment && goal->span.begin >= c->until_tick);
+    return (c->skips && after) || refuse(c, "a goal is skipped too early");
+  }
   for (uint32_t k = goal->span.first + 1u; k < goal->span.last; k++) {
     if (is_start(c, k)) {
       return refuse(c, "a jump inside");
@@ -936,23 +610,22 @@ void arb_checker_release(void)
   flint_cleanup();
 }
 
-bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
+bool arb_checker_head(ac_t * c, const uint8_t * certificate, size_t size, uint8_t * kind)
 {
   const vouch_scene_part_t * scene = &c->problem->scene;
   const vouch_motion_part_t * motion = &c->problem->motion;
   char head[8];
-  uint8_t hash[32], kind;
+  uint8_t hash[32];
   uint32_t version, count;
-  double margin, tolerance;
-  uint64_t length;
+  double tolerance;
   c->ops = certificate;
   c->left = size;
   c->leaves = 0;
+  c->skips = false;
   c->reason[0] = 0;
   const uint8_t * hashes[3] = {c->problem->geometry.hash, scene->hash, motion->hash};
-  if (!take(
-      c, head,
-      8) || memcmp(head, "VOUCHCRT", 8) != 0 || !take(c, &version, 4) || version != 1)
+  if (!take(c, head, 8) || memcmp(head, "VOUCHCRT", 8) != 0 || !take(c, &version, 4) ||
+    version != 1)
   {
     return refuse(c, "head");
   }
@@ -961,7 +634,7 @@ bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
       return refuse(c, "hash");
     }
   }
-  if (!take(c, &kind, 1) || kind != 1 || !take(c, &margin, 8) || !(margin >= 0.0) ||
+  if (!take(c, kind, 1) || !take(c, &c->margin, 8) || !(c->margin >= 0.0) ||
     !take(c, &count, 4) || count != motion->variable_count)
   {
     return refuse(c, "kind or sizes");
@@ -971,6 +644,25 @@ bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
       return refuse(c, "tolerances");
     }
   }
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    bool group = pair->kind == VOUCH_PAIR_GROUP;
+    for (uint32_t k = 0; group && k < scene->group_count; k++) {
+      if (pair->leaf_margins[k] >= 0.0 && pair->leaf_margins[k] < c->margin) {
+        return refuse(c, "a margin is smaller");
+      }
+    }
+    if (!group && pair->margin < c->margin) {
+      return refuse(c, "a margin is smaller");
+    }
+  }
+  return true;
+}
+
+bool arb_checker_trees(ac_t * c)
+{
+  const vouch_scene_part_t * scene = &c->problem->scene;
+  uint64_t length;
   if (!take(c, &length, 8) || length != c->left || scene->pair_count == 0) {
     return refuse(c, "length");
   }
@@ -979,17 +671,19 @@ bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
     bool group = c->pair->kind == VOUCH_PAIR_GROUP;
     arb_goal_t goal = {.body = group ? VOUCH_NONE : c->pair->b,
       .margin = group ? c->pair->leaf_margins[0] : c->pair->margin,
-      .span = {0, motion->segment_count, 0, ARB_ONE}};
-    for (uint32_t k = 0; group && k < scene->group_count; k++) {
-      if (c->pair->leaf_margins[k] >= 0.0 && c->pair->leaf_margins[k] < margin) {
-        return refuse(c, "a margin is smaller");
-      }
-    }
-    if ((!group && c->pair->margin < margin) || !walk(c, &goal, 0)) {
-      return refuse(c, "a margin is smaller");
+      .span = {0, c->problem->motion.segment_count, 0, ARB_ONE}};
+    if (!walk(c, &goal, 0)) {
+      return refuse(c, "a tree does not close");
     }
   }
   return c->left == 0 || refuse(c, "bytes left over");
+}
+
+bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
+{
+  uint8_t kind;
+  return arb_checker_head(c, certificate, size, &kind) &&
+         (kind == 1 || refuse(c, "not a certificate of FREE")) && arb_checker_trees(c);
 }
 
 #else

@@ -51,6 +51,10 @@ typedef struct arb_checker_s
   const uint8_t * ops;
   size_t left;
   uint64_t leaves;
+  double margin;            // that the certificate claims for all pairs
+  bool skips;               // goals from here on may be left out
+  uint32_t until_segment;
+  uint64_t until_tick;
   char reason[128];
 } arb_checker_t;
 
@@ -63,6 +67,18 @@ void arb_checker_release(void);
 /// balls are used after a check).
 bool arb_checker_proves(
   arb_checker_t * checker, const uint8_t * certificate, size_t size);
+
+/// Does this COLLISION certificate show one (and what it says about the time before)? arb_witness.c
+bool arb_checker_shows(arb_checker_t * checker, const uint8_t * certificate, size_t size);
+
+/// The pieces: everything before the ops or the witness; ops to the end; the signed crossings of a
+/// ray from a point with one component, in the geometry's frame (false: not decided).
+bool arb_checker_head(
+  arb_checker_t * checker, const uint8_t * certificate, size_t size, uint8_t * kind);
+bool arb_checker_trees(arb_checker_t * checker);
+bool arb_checker_crossings(
+  arb_checker_t * checker, const vouch_geometry_t * geometry, uint32_t component,
+  const arb_ptr point[3], const float ray[3], int * sum);
 
 /// The gap of the pair's two nodes along n at a place, without margin and tolerance. Lives until
 /// arb_checker_reset().

@@ -177,6 +177,114 @@ static bool mutate_ops(test_random_t * r, files_t * pair, int kind)
   }
 }
 
+/* ---- witnesses ---- */
+
+#define TIMES 1            // where the two times are in a witness: segment, numerator, depth
+#define TIME 13
+#define BODIES (TIMES + 2 * TIME)
+#define KIND (BODIES + 8)
+#define POINTS (KIND + 1)
+
+static size_t witness_begin(bytes_t certificate)
+{
+  return ops_begin(certificate) - 8;   // no length stands before it
+}
+
+static double nudge(test_random_t * r, double scale);
+
+/// Another time near the old one, or any time: of contact, or until which all is free.
+static void change_time(test_random_t * r, uint8_t * time)
+{
+  uint32_t segment;
+  uint64_t numerator;
+  uint8_t depth;
+  memcpy(&segment, time, sizeof(segment));
+  memcpy(&numerator, time + 4, sizeof(numerator));
+  depth = time[12];
+  switch (test_random_below(r, 4)) {
+    case 0:
+      segment += test_random_below(r, 2) ? 1u : UINT32_MAX;
+      break;
+    case 1:
+      numerator += test_random_below(r, 2) ? 1u : UINT64_MAX;
+      break;
+    case 2:   // the same time or one next to it, on a finer grid
+      if (depth < 40) {
+        uint32_t finer = 1 + test_random_below(r, 10);
+        depth = (uint8_t)(depth + finer);
+        numerator = (numerator << finer) + test_random_below(r, 3) - 1u;
+      }
+      break;
+    default:
+      depth = (uint8_t)test_random_below(r, 60);
+      numerator = depth < 60 ? test_random_bits(r) >> (63 - depth) : 0;
+  }
+  memcpy(time, &segment, sizeof(segment));
+  memcpy(time + 4, &numerator, sizeof(numerator));
+  time[12] = depth;
+}
+
+/// One of the eight-byte numbers of the points: moved a little, a lot, or no number at all.
+static void change_number(test_random_t * r, uint8_t * bytes)
+{
+  double x;
+  memcpy(&x, bytes, sizeof(x));
+  static const double odd[6] = {0.0, -0.0, 1.0, -1.0, (double)INFINITY, (double)NAN};
+  x = test_random_below(r, 6) == 0 ? odd[test_random_below(r, 6)] :
+    test_random_below(r, 3) == 0 ? x * (1.0 + nudge(r, 1.0)) : x + nudge(r, 1.0);
+  memcpy(bytes, &x, sizeof(x));
+}
+
+static bool mutate_witness(test_random_t * r, files_t * pair, int kind)
+{
+  bytes_t * c = &pair->certificate;
+  size_t begin = witness_begin(*c), x;
+  uint8_t * w = c->data + begin;
+  uint32_t number;
+  switch (kind) {
+    case MUTATE_WITNESS_BIT:
+      x = test_random_bits(r) % (c->size - begin);
+      w[x] ^= (uint8_t)(1u << test_random_below(r, 8));
+      return true;
+    case MUTATE_WITNESS_TIME:
+      change_time(r, w + TIMES + (test_random_below(r, 3) == 0 ? 0 : TIME));
+      return true;
+    case MUTATE_WITNESS_BODIES:   // another body, one that is none, or the two the other way
+      x = BODIES + 4 * (size_t)test_random_below(r, 2);
+      memcpy(&number, w + x, sizeof(number));
+      number = test_random_below(r, 3) == 0 ? UINT32_MAX - test_random_below(r, 3) :
+        test_random_below(r, 2) ? test_random_below(r, 12) : number + 1u;
+      if (test_random_below(r, 5) == 0) {
+        memcpy(&number, w + BODIES, sizeof(number));
+        memcpy(w + BODIES, w + BODIES + 4, sizeof(number));
+        x = BODIES + 4;
+      }
+      memcpy(w + x, &number, sizeof(number));
+      return true;
+    case MUTATE_WITNESS_KIND:
+      w[test_random_below(r, 4) == 0 ? 0 : KIND] = (uint8_t)test_random_below(r, 6);
+      return true;
+    case MUTATE_WITNESS_POINTS: {
+        size_t room = c->size - begin - POINTS;
+        if (room < 24) {
+          return false;
+        }
+        x = POINTS + test_random_bits(r) % (room - 16);
+        change_number(r, w + x);
+        return true;
+      }
+    default:
+      x = 1 + test_random_below(r, 40);
+      if (test_random_below(r, 2) && c->size > begin + x) {
+        c->size -= x;
+      } else {
+        memset(c->data + c->size, 0, x);
+        c->size += x;
+      }
+      return true;
+  }
+}
+
 /* ---- problems ---- */
 
 static double nudge(test_random_t * r, double scale)
@@ -272,9 +380,12 @@ static bool mutate(test_random_t * r, files_t * pair, int kind)
   bytes_t * c = &pair->certificate, * p = &pair->problem;
   size_t x;
   double margin;
+  if (kind >= MUTATE_WITNESS_BIT) {
+    return mutate_witness(r, pair, kind);
+  }
   switch (kind) {
     case MUTATE_HEAD_BIT:
-      x = test_random_bits(r) % ops_begin(*c);
+      x = test_random_bits(r) % witness_begin(*c);
       c->data[x] ^= (uint8_t)(1u << test_random_below(r, 8));
       return true;
     case MUTATE_UNBOUND_BIT:
@@ -457,7 +568,9 @@ static bool still_proves(const files_t * pair, char * reason, size_t size)
   }
   arb_checker_t c;
   arb_checker_init(&c, &problem);
-  good = good && arb_checker_proves(&c, pair->certificate.data, pair->certificate.size);
+  bool witness = pair->certificate.size > HEAD + 96 && pair->certificate.data[HEAD + 96] == 2;
+  good = good && (witness ? arb_checker_shows : arb_checker_proves)(
+    &c, pair->certificate.data, pair->certificate.size);
   snprintf(reason, size, "%s", c.reason);
   vouch_problem_fini(&problem);
   return good;
@@ -555,21 +668,24 @@ static void judge(
   }
 }
 
-/// A small proved problem; its bytes.
-static bool make_base(test_random_t * r, files_t * base)
+/// A small problem that is proved, or shown to collide; its bytes.
+static bool make_base(test_random_t * r, vouch_verdict_t wanted, files_t * base)
 {
   vouch_check_options_t options;
   cell_t cell = adversary_problem(r, &options);
   uint8_t * data[2] = {NULL, NULL};
-  size_t size[2];
+  size_t size[2] = {0, 0};
+  options.first_contact = wanted == VOUCH_COLLISION && test_random_below(r, 3) == 0;
   vouch_result_t result = cell_check(&cell, &options);
-  bool good = result.verdict == VOUCH_FREE && result.statistics.leaves <= 5;
+  bool good = result.verdict == wanted &&
+    (wanted == VOUCH_COLLISION || result.statistics.leaves <= 5);
   if (good &&
     (vouch_checker_problem(cell.checker, &data[0], &size[0]) != VOUCH_RET_OK ||
     vouch_checker_certificate(cell.checker, &data[1], &size[1]) != VOUCH_RET_OK))
   {
     good = false;
   }
+  good = good && size[1] < 4000;
   if (good) {
     base->problem = copy((bytes_t) {data[0], size[0]});
     base->certificate = copy((bytes_t) {data[1], size[1]});
@@ -587,12 +703,37 @@ void mutations_run(uint64_t seed, uint64_t count, mutation_tally_t * tally)
   for (uint64_t i = 0; i < count && tally->wrong < 20; i++) {
     if (i % 250 == 0) {
       drop(&base);
-      while (!make_base(&r, &base)) {
+      while (!make_base(&r, VOUCH_FREE, &base)) {
       }
       tally->bases++;
     }
     files_t pair = {copy(base.problem), copy(base.certificate)};
-    int kind = (int)test_random_below(&r, MUTATE_KINDS);
+    int kind = (int)test_random_below(&r, MUTATE_WITNESS_BIT);
+    if (mutate(&r, &pair, kind)) {
+      judge(&base, &pair, kind, i, tally);
+    }
+    drop(&pair);
+  }
+  drop(&base);
+  arb_checker_release();
+}
+
+void mutations_run_witnesses(uint64_t seed, uint64_t count, mutation_tally_t * tally)
+{
+  static const int others[9] = {MUTATE_HEAD_BIT, MUTATE_UNBOUND_BIT, MUTATE_PROBLEM_BIT,
+    MUTATE_SHIFT, MUTATE_MARGIN, MUTATE_CLAIM, MUTATE_TRAJECTORY, MUTATE_TOLERANCE, MUTATE_KNOTS};
+  files_t base = {{NULL, 0}, {NULL, 0}};
+  test_random_t r = {seed};
+  for (uint64_t i = 0; i < count && tally->wrong < 20; i++) {
+    if (i % 150 == 0) {
+      drop(&base);
+      while (!make_base(&r, VOUCH_COLLISION, &base)) {
+      }
+      tally->bases++;
+    }
+    files_t pair = {copy(base.problem), copy(base.certificate)};
+    uint32_t chosen = test_random_below(&r, 9 + 2 * (MUTATE_KINDS - MUTATE_WITNESS_BIT));
+    int kind = chosen < 9 ? others[chosen] : MUTATE_WITNESS_BIT + (int)(chosen - 9) / 2;
     if (mutate(&r, &pair, kind)) {
       judge(&base, &pair, kind, i, tally);
     }
@@ -607,11 +748,16 @@ void mutations_print(const mutation_tally_t * t)
   static const char * const names[MUTATE_KINDS] = {"bit of the ops", "bit of the head",
     "bit of the problem", "the same, hashes renewed", "op dropped", "directions swapped",
     "direction turned", "op exchanged", "cut or longer", "body shifted", "other margin",
-    "other claim", "other trajectory", "other tolerance", "other knots"};
+    "other claim", "other trajectory", "other tolerance", "other knots", "bit of the witness",
+    "other times", "other bodies", "other kind of witness", "points moved",
+    "witness cut or longer"};
   printf(
     "%" PRIu64 " mutations of %" PRIu64 " proofs; %" PRIu64 " accepted ones are no proofs\n",
     t->mutations, t->bases, t->wrong);
   for (int k = 0; k < MUTATE_KINDS; k++) {
+    if (t->made[k] == 0) {
+      continue;
+    }
     printf(
       "  %-26s %7" PRIu64 ": refused %7" PRIu64 ", malformed %7" PRIu64 ", accepted %7" PRIu64
       " (proofs by Arb %" PRIu64 ", fields without meaning %" PRIu64 "), unchanged %" PRIu64 "\n",

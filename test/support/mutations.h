@@ -14,7 +14,9 @@
 
 /* Proofs that are tampered with: bits flipped, leaves dropped, directions swapped, obstacles
  * shifted, margins, tolerances and trajectories changed. What the verifier still accepts must still
- * be a proof in ball arithmetic. Used by the short and by the long test. */
+ * be a proof in ball arithmetic. The same for witnesses of collisions: their times, bodies and points
+ * are changed, and what is accepted must still show a collision. Used by the short and by the long
+ * test. */
 
 #ifndef SUPPORT__MUTATIONS_H_
 #define SUPPORT__MUTATIONS_H_
@@ -25,7 +27,9 @@ enum
 {
   MUTATE_OPS_BIT, MUTATE_HEAD_BIT, MUTATE_UNBOUND_BIT, MUTATE_PROBLEM_BIT, MUTATE_DROP, MUTATE_SWAP,
   MUTATE_TURN, MUTATE_TAG, MUTATE_CUT, MUTATE_SHIFT, MUTATE_MARGIN, MUTATE_CLAIM,
-  MUTATE_TRAJECTORY, MUTATE_TOLERANCE, MUTATE_KNOTS, MUTATE_KINDS
+  MUTATE_TRAJECTORY, MUTATE_TOLERANCE, MUTATE_KNOTS, MUTATE_WITNESS_BIT, MUTATE_WITNESS_TIME,
+  MUTATE_WITNESS_BODIES, MUTATE_WITNESS_KIND, MUTATE_WITNESS_POINTS, MUTATE_WITNESS_CUT,
+  MUTATE_KINDS
 };
 
 typedef struct mutation_tally_s
@@ -37,7 +41,10 @@ typedef struct mutation_tally_s
   uint64_t wrong;
 } mutation_tally_t;
 
+/// Certificates of FREE.
 void mutations_run(uint64_t seed, uint64_t count, mutation_tally_t * tally);
+/// Witnesses of COLLISION.
+void mutations_run_witnesses(uint64_t seed, uint64_t count, mutation_tally_t * tally);
 void mutations_print(const mutation_tally_t * tally);
 
 #endif  // SUPPORT__MUTATIONS_H_

@@ -45,7 +45,7 @@ static void what_is_accepted_is_a_proof(void ** state)
   mutations_print(&tally);
   assert_int_equal(tally.wrong, 0);
   assert_int_equal(tally.accepted[MUTATE_UNBOUND_BIT], 0);
-  for (int kind = 0; kind < MUTATE_KINDS && tally.mutations >= 50000; kind++) {
+  for (int kind = 0; kind < MUTATE_WITNESS_BIT && tally.mutations >= 50000; kind++) {
     assert_true(tally.refused[kind] + tally.malformed[kind] > 0);
   }
 #else
@@ -54,10 +54,29 @@ static void what_is_accepted_is_a_proof(void ** state)
 #endif
 }
 
+static void what_is_accepted_is_a_collision(void ** state)
+{
+  (void)state;
+#ifdef VOUCH_HAVE_ARB
+  const char * count = getenv("VOUCH_TEST_COUNT");
+  mutation_tally_t tally = {0};
+  mutations_run_witnesses(12, count != NULL ? strtoull(count, NULL, 10) : COUNT / 13, &tally);
+  mutations_print(&tally);
+  assert_int_equal(tally.wrong, 0);
+  assert_int_equal(tally.accepted[MUTATE_UNBOUND_BIT], 0);
+  for (int kind = MUTATE_WITNESS_BIT; kind < MUTATE_KINDS && tally.mutations >= 5000; kind++) {
+    assert_true(tally.refused[kind] + tally.malformed[kind] > 0);
+  }
+#else
+  skip();
+#endif
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_accepted_is_a_proof),
+    cmocka_unit_test(what_is_accepted_is_a_collision),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,6 +225,36 @@ static void two_close_points_show_the_margin(void ** state)
   }
 }
 
+// An inner group carries the number of no body: a witness must not find its pair there.
+static void a_witness_names_two_bodies(void ** state)
+{
+  (void)state;
+  const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
+  const w_time half = {0, 1, 1};
+  w_problem * p = through(0);
+  w_add_body(p, 0, 1, 0, 3, 0);
+  const w_group groups[3] = {{1, 2, W_NONE}, {0, 0, 1}, {0, 0, 2}};
+  memcpy(p->group, groups, sizeof(groups));
+  p->groups = 3;
+  p->pair[0] = (w_pair) {1, 0, 0, 0, {0, 0, 0}};
+  w_bytes c = begin_witness(p, 0, half, half, 0, 1);
+  put_overlap(&c, hit, 0);
+  expect(0, p, &c, NULL);
+  const uint32_t none[4] = {3, 4, 0x7fffffff, W_NONE};
+  for (int i = 0; i < 4; i++) {
+    c = begin_witness(p, 0, half, half, 0, none[i]);
+    put_overlap(&c, hit, 0);
+    expect(1, p, &c, NULL);
+    c = begin_witness(p, 0, half, half, none[i], 1);
+    put_overlap(&c, hit, 0);
+    expect(1, p, &c, NULL);
+    c = begin_witness(p, 0, half, half, none[i], none[i]);
+    put_overlap(&c, hit, 0);
+    expect(1, p, &c, NULL);
+  }
+  w_free_problem(p);
+}
+
 static void points_must_belong_to_their_body(void ** state)
 {
   (void)state;
@@ -374,6 +404,7 @@ int main(void)
     cmocka_unit_test(four_differences_around_zero_are_a_contact),
     cmocka_unit_test(points_of_two_primitives_are_not_one_convex_set),
     cmocka_unit_test(two_close_points_show_the_margin),
+    cmocka_unit_test(a_witness_names_two_bodies),
     cmocka_unit_test(points_must_belong_to_their_body),
     cmocka_unit_test(curved_points_must_be_inside),
     cmocka_unit_test(a_point_inside_a_solid_is_a_contact),
