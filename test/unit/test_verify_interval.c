@@ -15,6 +15,7 @@
 /* The verifier's arithmetic against Arb: every operation encloses the exact result, sine and
  * cosine to few ulps; SHA-256 against published values; the floating-point environment. */
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -30,9 +31,13 @@
 #include <arb.h>
 #endif
 
-#define CASES 1000000
+#ifndef CASES
+  #define CASES 1000000
+  #define POSES 20000
+#endif
+#define SEED UINT64_C(0x2545F4914F6CDD1D)
 
-static uint64_t seed = UINT64_C(0x2545F4914F6CDD1D);
+static uint64_t seed = SEED;
 
 static uint64_t next(void)
 {
@@ -159,6 +164,9 @@ static void sine_and_cosine_are_enclosed_tightly(void ** state)
       widest = fmax(widest, fmax(sine.hi - sine.lo, cosine.hi - cosine.lo));
     }
   }
+  print_message(
+    "%d operations, %d sines and cosines, %d poses against Arb; seed %" PRIu64 "\n",
+    CASES, CASES, POSES, SEED);
   print_message("widest sine or cosine for |q| <= 16: %.3g\n", widest);
   assert_true(widest < 2e-15);
   vv_iv sine;
@@ -219,7 +227,7 @@ static void poses_enclose_exact_rotations_and_their_products(void ** state)
     arb_init(r[i / 3][i % 3]);
     arb_init(s[i / 3][i % 3]);
   }
-  for (int n = 0; n < CASES / 50; n++) {
+  for (int n = 0; n < POSES; n++) {
     double f[2][7];
     for (int k = 0; k < 2; k++) {
       double norm = 0.0;
