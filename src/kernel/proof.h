@@ -169,7 +169,7 @@ bool kernel_close_schwarzer(kernel_proof_t * proof, vec3_t n_begin, vec3_t n_end
 /// [L9] Plane and half-space.
 bool kernel_close_plane(kernel_proof_t * proof, bool negative_side);
 
-/// Closes the goal on top with steps that closed an earlier goal, without testing them again.
+/// [K-COPY] Closes the goal on top with steps that closed an earlier goal, without testing them again.
 /// Requires: this kernel accepted them for a goal over the same interval of the same motion, the
 /// same frames and the same A, whose B contained this goal's, with a margin and errors no smaller.
 void kernel_close_copied(
