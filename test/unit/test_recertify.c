@@ -27,19 +27,23 @@
 
 #include "check/kept.h"
 #include "support/cell.h"
+#include "support/failing.h"
 #include "support/random.h"
 #include "support/toy.h"
 #include "verify/verify.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-  #define COUNT 15
+  #define COUNT 10
 #elif defined(__has_feature)
   #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define COUNT 15
+    #define COUNT 10
   #endif
 #endif
-#ifndef COUNT
+#ifdef COUNT
+  #define MANY 60
+#else
   #define COUNT 60
+  #define MANY 300
 #endif
 #define CHANGES 12
 #define JOINTS 3
@@ -355,9 +359,115 @@ static void whatever_changes_the_answer_is_right(void ** state)
   assert_true(tally.tests < tally.fresh_tests);
 }
 
+/// A checker for 20 obstacles, with a proof.
+static vouch_checker_t * proved(world_t * w)
+{
+  vouch_checker_t * checker;
+  vouch_result_t result = {.verdict = VOUCH_UNDECIDED};
+  for (uint64_t seed = 1; result.verdict != VOUCH_FREE; seed++) {
+    if (seed > 1) {
+      vouch_checker_destroy(checker);
+      assert_int_equal(vouch_scene_remove_object(w->cell.scene, NULL), VOUCH_RET_OK);
+    }
+    w->random.state = seed;
+    for (int i = 0; i < 20; i++) {
+      add_new(w);
+    }
+    assert_int_equal(vouch_checker_create(&checker, w->cell.scene, &w->options), VOUCH_RET_OK);
+    assert_int_equal(vouch_check(checker, w->cell.motion, &result), VOUCH_RET_OK);
+  }
+  return checker;
+}
+
+static void without_memory_nothing_is_lost(void ** state)
+{
+  (void)state;
+  world_t w;
+  open_world(&w, 5);
+  test_failing_t failing = {.fail_at = -1};
+  w.options.allocator = test_failing_allocator(&failing);
+  w.options.threads = 1;
+  vouch_checker_t * checker = proved(&w);
+  bool done = false;
+  long step = 0;
+  for (; !done && step < 3000; step++) {
+    vouch_result_t result;
+    add_object(&w, vouch_scene_object_id(w.cell.scene, 3));
+    failing.requests = 0;
+    failing.fail_at = step;
+    vouch_ret_t changed = vouch_checker_change_scene(checker, w.cell.scene);
+    vouch_ret_t checked = changed == VOUCH_RET_OK ?
+      vouch_checker_recertify(checker, w.cell.motion, &result) : changed;
+    done = failing.requests <= step;
+    failing.fail_at = -1;
+    assert_true(checked == VOUCH_RET_OK || checked == VOUCH_RET_NO_MEMORY);
+    tally_t tally = {0};
+    assert_int_equal(vouch_checker_change_scene(checker, w.cell.scene), VOUCH_RET_OK);
+    compare(&w, checker, &tally, (uint64_t)step);
+  }
+  print_message("%ld requests of memory in a change and a check\n", step);
+  assert_true(done && step > 10);
+  vouch_checker_destroy(checker);
+  cell_close(&w.cell);   // with what was derived from its geometries
+  assert_int_equal(failing.alive, 0);
+}
+
+/// A proof may be kept for a long time: the tree must not become a list, nor memory full.
+static void many_changes_do_not_wear_out(void ** state)
+{
+  (void)state;
+  world_t w;
+  open_world(&w, 6);
+  w.options.threads = 1;
+  w.options.max_memory = (size_t)1 << 18;
+  vouch_checker_t * checker = proved(&w);
+  tally_t tally = {0};
+  for (int i = 0; i < MANY; i++) {
+    add_object(&w, any_object(&w));
+    assert_int_equal(vouch_checker_change_scene(checker, w.cell.scene), VOUCH_RET_OK);
+    compare(&w, checker, &tally, (uint64_t)i);
+  }
+  assert_true(tally.verdicts[VOUCH_UNDECIDED] < MANY / 10 && tally.copied > MANY / 3);
+  vouch_checker_destroy(checker);
+  cell_close(&w.cell);
+}
+
+/// Of a motion that is under way only the rest is checked, along the old proof.
+static void what_remains_of_a_motion_follows_the_old_proof(void ** state)
+{
+  (void)state;
+  world_t w;
+  open_world(&w, 7);
+  w.options.threads = 1;
+  tally_t tally = {0};
+  vouch_checker_t * checker = proved(&w);
+  double end = (double)w.count - 1.0;
+  for (int i = 1; i < 40; i++) {
+    vouch_motion_t * rest;
+    vouch_result_t result;
+    assert_int_equal(
+      vouch_motion_remaining(&rest, w.cell.motion, end * i / 40.0), VOUCH_RET_OK);
+    vouch_motion_destroy(w.cell.motion);
+    w.cell.motion = rest;
+    end -= end * i / 40.0;
+    compare(&w, checker, &tally, (uint64_t)i);
+    assert_int_equal(vouch_checker_change_scene(checker, w.cell.scene), VOUCH_RET_OK);
+    assert_int_equal(vouch_checker_recertify(checker, rest, &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_FREE);
+    assert_int_equal(result.statistics.chord_tests, 0);   // nothing changed: all is copied
+  }
+  assert_int_equal(tally.verdicts[VOUCH_FREE], 39);
+  assert_true(tally.tests <= tally.fresh_tests);
+  vouch_checker_destroy(checker);
+  cell_close(&w.cell);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(without_memory_nothing_is_lost),
+    cmocka_unit_test(many_changes_do_not_wear_out),
+    cmocka_unit_test(what_remains_of_a_motion_follows_the_old_proof),
     cmocka_unit_test(whatever_changes_the_answer_is_right),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
