@@ -34,7 +34,7 @@ static vouch_ret_t hand_over(vouch_text_t * text, uint8_t ** data, size_t * size
   return VOUCH_RET_OK;
 }
 
-/// Geometry and scene never change within a checker: hashed once. The motion is hashed every time.
+/// Geometry and scene never change within a checker: hashed once; the motion once a check.
 static vouch_ret_t hash_problem(const vouch_checker_t * c)
 {
   vouch_checker_t * own = (vouch_checker_t *)c;   // hashes are filled in on demand
@@ -42,14 +42,18 @@ static vouch_ret_t hash_problem(const vouch_checker_t * c)
   if (!c->hashed) {
     vouch_text_fini(&own->fixed);
     vouch_ret_t ret = vouch_problem_hash(problem);
-    own->hashed = ret == VOUCH_RET_OK;
+    own->hashed = problem->motion.hashed = ret == VOUCH_RET_OK;
     return ret;
+  }
+  if (problem->motion.hashed) {
+    return VOUCH_RET_OK;
   }
   vouch_text_t text = {.allocator = c->allocator};
   vouch_motion_part_encode(&problem->motion, &text);
   bool failed = text.failed;
   if (!failed) {
     vouch_sha256(text.data, text.size, problem->motion.hash);
+    problem->motion.hashed = true;
   }
   vouch_text_fini(&text);
   return failed ? vouch_fail(VOUCH_RET_NO_MEMORY, "no memory to hash the motion") : VOUCH_RET_OK;

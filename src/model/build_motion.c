@@ -79,6 +79,7 @@ vouch_ret_t vouch_build_set_motion(
 {
   vouch_motion_part_t * part = &build->problem.motion;
   vouch_ret_t ret = check_tolerances(motion->robot, tolerances);
+  part->hashed = false;
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -107,6 +108,7 @@ vouch_ret_t vouch_build_set_edge(
   vouch_motion_part_t * part = &build->problem.motion;
   const size_t count = robot->variable_count;
   vouch_ret_t ret = check_tolerances(robot, tolerances);
+  part->hashed = false;
   for (size_t i = 0; ret == VOUCH_RET_OK && i < count; ++i) {
     if (!(fabs(from[i]) <= VOUCH_MAX_COEFFICIENT && fabs(to[i]) <= VOUCH_MAX_COEFFICIENT)) {
       ret = vouch_fail(

@@ -136,6 +136,7 @@ typedef struct vouch_motion_part_s
   size_t * offsets;       // not stored
   double * coefficients;
   uint32_t variable_count, segment_count;
+  bool hashed;            // by a checker, since it was set; not stored
   uint8_t hash[32];
 } vouch_motion_part_t;
 

@@ -229,9 +229,25 @@ static void draw_pair(
     drawing, pair->a.data, local, 0.0, report->duration_s, collision ? red : green);
 }
 
+/// A point whose way shows how a body moves: its middle. A link's origin may lie on its own axis.
+static void find_middle(const drawing_t * drawing, const char * name, double middle[3])
+{
+  vouch_pose_t pose;
+  const vouch_geometry_t * geometry = find_body(drawing, name, &pose);
+  solid_t solid = {0};
+  memset(middle, 0, 3 * sizeof(middle[0]));
+  if (geometry != NULL && solid_add_geometry(&solid, geometry)) {
+    for (size_t i = 0; i < solid.point_count; ++i) {
+      for (size_t k = 0; k < 3; ++k) {
+        middle[k] += solid.points[i][k] / (double)solid.point_count;
+      }
+    }
+  }
+  solid_fini(&solid);
+}
+
 static void draw_open(drawing_t * drawing, const vouch__msg__TrajectoryReport * report)
 {
-  const double origin[3] = {0.0, 0.0, 0.0};
   for (size_t i = 0; i < report->open.size && i < MAX_OPEN; ++i) {
     const vouch__msg__PairReport * open = &report->open.data[i];
     if (i == 0) {
@@ -239,7 +255,9 @@ static void draw_open(drawing_t * drawing, const vouch__msg__TrajectoryReport * 
       draw_body(drawing, open->a.data, yellow);
       draw_body(drawing, open->b.data, yellow);
     }
-    draw_path(drawing, open->a.data, origin, open->begin_s, open->end_s, yellow);
+    double middle[3];
+    find_middle(drawing, open->a.data, middle);
+    draw_path(drawing, open->a.data, middle, open->begin_s, open->end_s, yellow);
   }
 }
 

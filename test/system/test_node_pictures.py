@@ -19,6 +19,11 @@ def markers_after(client, points, **fields):
     return received[-1].markers
 
 
+def length(marker):
+    points = [(p.x, p.y, p.z) for p in marker.points]
+    return sum(math.dist(a, b) for a, b in zip(points, points[1:]))
+
+
 def test_collision_is_drawn(fresh):
     markers = markers_after(fresh, [(0.0, 0.0), (math.pi / 2, 0.0)])
     assert markers[0].action == Marker.DELETEALL
@@ -29,7 +34,8 @@ def test_collision_is_drawn(fresh):
     line, = [m for m in drawn if m.type == Marker.LINE_LIST]
     assert len(line.points) == 2
     path, = [m for m in drawn if m.type == Marker.LINE_STRIP]
-    assert len(path.points) > 10
+    assert len(path.points) > 10 and 1.0 < length(path) < 3.0, 'a quarter turn at about 1.5 m'
+    assert math.dist([line.points[0].x, line.points[0].y], (0.0, 1.5)) < 0.4
     label, = [m for m in drawn if m.type == Marker.TEXT_VIEW_FACING]
     assert 'COLLISION' in label.text and 'ball' in label.text
     assert len({(m.ns, m.id) for m in drawn}) == len(drawn)
@@ -56,6 +62,9 @@ def test_closest_approach_and_open_intervals_are_drawn(fresh):
     strips = [m for m in both if m.type == Marker.LINE_STRIP]
     yellow = [m for m in strips if m.color.r > 0.9 and m.color.g > 0.8]
     assert yellow, 'open intervals in another colour'
+    begin, end = fresh.check([(0.0, 0.0), (1.3, 0.0)], tolerance_rad=0.3).report.open[0].begin_s, 1.0
+    assert length(yellow[0]) > 0.3 * (end - begin), 'one sees the way of the link'
+    assert not [m for m in free if m.color.r > 0.9 and 0.8 < m.color.g < 0.9]
 
 
 def test_late_joiner_sees_the_last_picture(fresh):
