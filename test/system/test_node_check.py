@@ -3,10 +3,11 @@
 """~/check_trajectory and ~/verify_certificate against closed forms."""
 
 import math
+import time
 
 import pytest
 from node_fixture import (
-    BALL_ANGLE, COLLISION, FREE, INVALID, UNDECIDED, ball, check_request,
+    BALL_ANGLE, COLLISION, FREE, INVALID, UNDECIDED, Client, ball, check_request,
     fresh, joint_state, obstacle, world)  # noqa: F401
 from shape_msgs.msg import SolidPrimitive
 from vouch.msg import PairReport, Scene
@@ -180,14 +181,27 @@ def test_fcl_results(fresh):
 
 
 def test_deadline_is_kept_and_undecided(fresh):
-    # Almost touching for the whole motion: cannot be decided in the time given.
-    near = ball('near', at=(0.0, 0.0, 0.25 + 1e-9))
-    request = check_request(
-        [(0.1 * math.sin(i), 0.1 * math.cos(i)) for i in range(500)], deadline_s=0.001,
-        scene=Scene(is_diff=True, obstacles=[near]))
-    report = fresh.check(request=request).report
-    assert report.verdict in (UNDECIDED, COLLISION)
-    assert report.seconds < 0.5
+    """A thousand swings 1 mm below 441 balls: seconds of work, cut off when it is time."""
+    near = [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, 0.101), radius=0.05)
+            for i in range(21) for j in range(21)]
+    assert fresh.apply(is_diff=False, name='balls', obstacles=near).success
+    swings = [(2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(1000)]
+    other = Client(fresh.name)
+    other.wait()
+    for deadline in (0.1, 0.8):
+        begin = time.monotonic()
+        future = fresh.check_client.call_async(check_request(swings, deadline_s=deadline, id='long'))
+        fresh.spin(0.02)
+        answer = other.check([(0.0, 0.0)], timeout=10.0).report
+        waited = time.monotonic() - begin
+        assert answer.verdict == FREE and waited < deadline + 1.0, 'nobody waits for longer'
+        assert fresh.spin_until(future.done, 5.0)
+        report = future.result().report
+        assert report.verdict == UNDECIDED and report.id == 'long'
+        assert {o.reason for o in report.open} == {PairReport.REASON_DEADLINE}
+        assert 0.9 * deadline < report.seconds < deadline + 0.25
+        assert 0.0 <= report.free_until_s < 999.0
+    other.close()
 
 
 def test_empty_request_is_invalid(fresh):

@@ -196,13 +196,13 @@ def test_new_obstacle_in_the_rest_of_the_way_revokes(robot):
     kept = robot.wait_report(1)
     assert kept.source == TrajectoryReport.SOURCE_RECHECK, kept.message
     assert kept.verdict == FREE and not kept.revoked and kept.state in ('forwarded', 'running')
-    # In the way: revoked within one check time (a quarter of a second is the machine's).
+    # In the way: revoked within one check time (half a second is the machine's).
     before = time.time()
     assert robot.client.apply(obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]).success
     revoked = robot.wait_report(2)
     assert revoked.revoked and revoked.verdict != FREE and revoked.state == 'revoked'
     assert 0.0 < revoked.free_until_s < 12.0
-    assert stamp(revoked) - before < revoked.seconds + 0.25
+    assert stamp(revoked) - before < revoked.seconds + 0.5
     assert identity(revoked)[0] == identity(kept)[0] and identity(revoked)[1] != identity(kept)[1]
     assert identity(revoked)[2] > identity(kept)[2] and any(revoked.problem_hash)
     assert robot.client.apply(
@@ -229,7 +229,7 @@ def test_leaving_the_tube_revokes(robot):
     robot.at([0.03, 0.1])
     report = robot.wait_report(1)
     assert report.revoked and 'tube' in report.message
-    assert stamp(report) - before < 0.5, 'within one check time'
+    assert stamp(report) - before < 1.0, 'within one check time'
 
 
 def test_joint_states_that_stop_revoke(robot):
