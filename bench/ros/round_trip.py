@@ -31,7 +31,11 @@ def stop_children():
 
 
 def start(*command):
-    children.append(subprocess.Popen([str(c) for c in command], stdout=subprocess.DEVNULL))
+    """Starts the node or the echo; both have the shared memory that answers of 1 MB need."""
+    profile = pathlib.Path(__file__).resolve().parents[2] / 'config' / 'fastdds.xml'
+    children.append(subprocess.Popen(
+        [str(c) for c in command], stdout=subprocess.DEVNULL,
+        env=dict(os.environ, FASTDDS_DEFAULT_PROFILES_FILE=str(profile))))
 
 
 def minimum_jerk(begin, end):
