@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "check/checker.h"
+#include "check/sharpen.h"
 
 static double cpu_seconds(void)
 {
@@ -114,14 +115,13 @@ static void set_contact(vouch_checker_t * c, vouch_result_t * result)
   result->verdict = VOUCH_COLLISION;
 }
 
-/// Phase 2: the earliest contact over all pairs; everything before t_lo is closed by the kernel.
-static void find_first_contact(vouch_checker_t * c, int64_t deadline_ns)
+/// Everything before t_lo is closed by the kernel. False: there was no time, nothing has changed.
+static bool search_first(vouch_checker_t * c, uint32_t max_depth, int64_t deadline_ns)
 {
   check_worker_t * worker = &c->workers[0];
   check_prepare(c, worker, SEARCH_FIRST, deadline_ns);
   search_t * s = &worker->search;
-  /* 4 * 2^-22 of a segment is narrow enough: the last intervals before a contact stay open. */
-  s->max_depth = s->max_depth < 22u ? s->max_depth : 22u;
+  s->max_depth = max_depth;
   search_start_first(s, &c->contact);
   bool complete = true;
   for (uint32_t i = 0; i < c->build.problem.scene.pair_count && complete; i++) {
@@ -136,6 +136,23 @@ static void find_first_contact(vouch_checker_t * c, int64_t deadline_ns)
       c->free_until = s->stuck;
     }
   }
+  return complete;
+}
+
+/// Phase 2: the earliest contact over all pairs, to 4 * 2^-22 of a segment (the last intervals before a
+/// contact stay open); where that is on a screw, as near as rounding lets one see.
+static void find_first_contact(vouch_checker_t * c, int64_t deadline_ns)
+{
+  uint32_t depth = c->options.max_depth;
+  if (search_first(c, depth < 22u ? depth : 22u, deadline_ns) && depth >= 22u) {
+    search_time_t proved = c->free_until;
+    uint32_t fine = check_sharpen(c, &c->workers[0].search);
+    if (fine > 0 && search_first(c, fine, deadline_ns) &&
+      search_time_compare(c->free_until, proved) < 0)
+    {
+      c->free_until = proved;   // both were proved: the later one counts
+    }
+  }
 }
 
 /// The proof up to t_lo, written down for the witness file.
@@ -144,6 +161,9 @@ static void record_free_until(vouch_checker_t * c, int64_t deadline_ns)
   check_worker_t * worker = &c->workers[0];
   check_prepare(c, worker, SEARCH_PROVE, deadline_ns);
   kernel_proof_t * p = &worker->proof;
+  if (worker->search.max_depth < c->free_until.depth) {
+    worker->search.max_depth = c->free_until.depth;   // as deep as the bracket was narrowed
+  }
   p->record = true;
   p->ops_size = 0;
   p->has_horizon = true;
