@@ -41,6 +41,9 @@ function(vouch_layer name)
   # numerical layers twice as slow and teaches it nothing.
   if(VOUCH_FUZZER AND name MATCHES "^(base|model|read|verify)$")
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  elseif(VOUCH_FUZZER AND name STREQUAL methods)
+    set_source_files_properties("${folder}/motion_file.c" "${folder}/rigid_motion.c"
+      PROPERTIES COMPILE_OPTIONS -fsanitize=fuzzer-no-link)
   endif()
   set_property(GLOBAL APPEND PROPERTY VOUCH_LAYER_TARGETS ${target})
 endfunction()

@@ -127,6 +127,10 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_to_screws(
 /// Reads a motion from JSON (format: docs/rigid_motions.md). Unknown keys are refused.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_load(
   vouch_rigid_motion_t ** out, vouch_allocator_t allocator, const char * path) VOUCH_WARN_UNUSED;
+/// The same from memory.
+VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_parse(
+  vouch_rigid_motion_t ** out, vouch_allocator_t allocator, const char * text,
+  size_t size) VOUCH_WARN_UNUSED;
 
 VOUCH_PUBLIC size_t vouch_rigid_motion_segment_count(const vouch_rigid_motion_t * motion);
 VOUCH_PUBLIC double vouch_rigid_motion_duration_s(const vouch_rigid_motion_t * motion);

@@ -288,17 +288,17 @@ static vouch_ret_t read_motion(vouch_rigid_motion_t * motion, const json_t * roo
   return ret;
 }
 
-vouch_ret_t vouch_rigid_motion_load(
-  vouch_rigid_motion_t ** out, vouch_allocator_t allocator, const char * path)
+/// Takes `root` (may be NULL: then `error` says why).
+static vouch_ret_t motion_from_json(
+  vouch_rigid_motion_t ** out, vouch_allocator_t allocator, json_t * root,
+  const json_error_t * error)
 {
-  json_error_t error;
   vouch_rigid_motion_t * motion = NULL;
   *out = NULL;
-  json_t * root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   if (root == NULL) {
     return vouch_fail(
-      error.line < 0 ? VOUCH_RET_IO : VOUCH_RET_INVALID, "%s:%d: %s", path,
-      error.line < 0 ? 0 : error.line, error.text);
+      error->line < 0 ? VOUCH_RET_IO : VOUCH_RET_INVALID, "line %d: %s",
+      error->line < 0 ? 0 : error->line, error->text);
   }
   vouch_ret_t ret = vouch_rigid_motion_create(&motion, allocator);
   if (ret == VOUCH_RET_OK) {
@@ -307,8 +307,25 @@ vouch_ret_t vouch_rigid_motion_load(
   json_decref(root);
   if (ret != VOUCH_RET_OK) {
     vouch_rigid_motion_destroy(motion);
-    return vouch_fail_prefix(ret, "%s", path);
+    return ret;
   }
   *out = motion;
   return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_rigid_motion_load(
+  vouch_rigid_motion_t ** out, vouch_allocator_t allocator, const char * path)
+{
+  json_error_t error;
+  json_t * root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  vouch_ret_t ret = motion_from_json(out, allocator, root, &error);
+  return ret == VOUCH_RET_OK ? ret : vouch_fail_prefix(ret, "%s", path);
+}
+
+vouch_ret_t vouch_rigid_motion_parse(
+  vouch_rigid_motion_t ** out, vouch_allocator_t allocator, const char * text, size_t size)
+{
+  json_error_t error;
+  json_t * root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+  return motion_from_json(out, allocator, root, &error);
 }
