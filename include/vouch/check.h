@@ -204,6 +204,12 @@ VOUCH_PUBLIC void vouch_checker_problem_hash(
 VOUCH_PUBLIC vouch_ret_t vouch_checker_change_scene(
   vouch_checker_t * checker, const vouch_scene_t * scene) VOUCH_WARN_UNUSED;
 
+/// vouch_scene_move_object() and the above in one, for an obstacle that is moved again and again: from
+/// its second move on nothing but the obstacle itself is looked at.
+VOUCH_PUBLIC vouch_ret_t vouch_checker_move_object(
+  vouch_checker_t * checker, const char * id, const char * frame,
+  const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+
 /// Checks as vouch_check() does, starting from the last proof that this checker made with the option
 /// `certificate`, for the scene before the change or for another motion (the same, or what remains
 /// of it). Proofs of pairs and groups of obstacles that did not change are copied, the others are

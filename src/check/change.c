@@ -91,7 +91,7 @@ static void match_pairs(check_kept_t * k, const vouch_build_t * now, const vouch
   }
 }
 
-static bool within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high)
+bool check_within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high)
 {
   return low.x >= old_low.x && low.y >= old_low.y && low.z >= old_low.z && high.x <= old_high.x &&
          high.y <= old_high.y && high.z <= old_high.z;
@@ -110,7 +110,7 @@ static void match_groups(
       continue;
     }
     const vouch_group_t * was = &old->groups[link[g]];
-    k->inside[g] = within(
+    k->inside[g] = check_within(
       kernel->group_low[g], kernel->group_high[g], old_kernel->group_low[link[g]],
       old_kernel->group_high[link[g]]);
     k->clean[g] = group->body != VOUCH_NONE ?
@@ -294,6 +294,9 @@ vouch_ret_t vouch_checker_change_scene(vouch_checker_t * c, const vouch_scene_t 
   }
   check_keep(c);
   c->checked = false;
+  if (c->kept != NULL && c->kept->moved) {
+    check_forget(c);   // its scene has changed in place since
+  }
   change_t change = {.build = {.arena = {.allocator = c->allocator}},
     .kernel = {.arena = {.allocator = c->allocator}}};
   vouch_ret_t ret = prepare(c, &change, scene);

@@ -83,6 +83,8 @@ size_t check_count_pairs(const vouch_scene_part_t * scene);
 
 /// Looks once at every pair without relative motion.
 vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;
+/// Looks again at those of one body.
+vouch_ret_t check_statics_of(vouch_checker_t * checker, uint32_t body) VOUCH_WARN_UNUSED;
 
 /// Sets the checker's warning about a motion that is going to be checked.
 void check_warn(vouch_checker_t * checker, const vouch_motion_t * motion);

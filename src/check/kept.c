@@ -33,6 +33,7 @@ static void release_scene(vouch_checker_t * c, check_kept_t * k)
   k->old_pair = NULL;
   k->pairs = k->clean = k->inside = NULL;
   k->whole = NULL;
+  k->moved = false;
   k->valid = false;
 }
 
@@ -210,7 +211,7 @@ static vouch_ret_t replay_kept(vouch_checker_t * c, vouch_result_t * result)
     .ops_size = k->ops_size, .steps = k->steps, .old_pair = k->old_pair,
     .group = k->same_scene ? NULL : c->build.links.group,
     .stayed = k->same_scene ? NULL : c->build.links.stayed,
-    .trust = k->same_frames ? &trust : NULL, .same_motion = k->same_motion,
+    .loose = k->moved, .trust = k->same_frames ? &trust : NULL, .same_motion = k->same_motion,
     .keep_timeline = k->timeline && has_room(t)};
   uint32_t configurations = replay.keep_timeline ? t->configuration_count : 0;
   c->replay = &replay;

@@ -24,6 +24,7 @@ typedef struct check_kept_s
   bool valid;          // a FREE proof of this checker is kept
   bool same_scene;     // it is about the checker's own scene; else about the one here
   bool same_motion;    // it is about the checker's own motion part; else about the one here
+  bool moved;          // the obstacle beside all others was moved since: old_low, old_high
   bool timeline;       // worker 0's timeline is that of the checker's motion part and frames
   uint8_t * ops;
   size_t ops_size, ops_capacity;
@@ -41,6 +42,7 @@ typedef struct check_kept_s
   uint32_t * old_pair;
   bool * pairs, * clean, * inside;   // as in check_trust_t
   check_steps_t * whole;
+  vec3_t old_low[2], old_high[2];    // boxes of the root group and of that obstacle, in the proof
 } check_kept_t;
 
 /// Keeps the proof of the last check, if that was FREE and wrote one; else what was kept before.
@@ -54,6 +56,9 @@ void check_kept_destroy(vouch_checker_t * checker);
 bool check_same_names(
   const vouch_scene_part_t * scene, const vouch_pair_t * pair, const vouch_scene_part_t * other,
   const vouch_pair_t * same);
+
+/// A box lies within another.
+bool check_within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high);
 
 /// What every check begins and ends with. Begin: forgets what is kept, sets the motion.
 vouch_ret_t check_begin(

@@ -133,6 +133,22 @@ check_steps_t check_replay_find_whole(
          (check_steps_t) {at, end, in.leaves};
 }
 
+check_steps_t check_replay_find_left(
+  const vouch_scene_part_t * scene, const vouch_pair_t * pair, const uint8_t * ops,
+  const check_steps_t * steps)
+{
+  stream_t in = {.scene = scene, .ops = ops, .size = steps->end};
+  uint32_t left = scene->groups[0].left;
+  if (steps->begin == steps->end || ops[steps->begin] != 'B' ||
+    !(pair->leaf_margins[left] >= 0.0))
+  {
+    return (check_steps_t) {0, 0, 0};
+  }
+  size_t end = walk(&in, pair, left, steps->begin + 1u);
+  return end == SIZE_MAX ? (check_steps_t) {0, 0, 0} :
+         (check_steps_t) {steps->begin + 1u, end, in.leaves};
+}
+
 bool check_replay_find_steps(
   const vouch_scene_part_t * old, const uint8_t * ops, size_t size, check_steps_t * steps)
 {
@@ -553,7 +569,7 @@ static bool copy_whole(const follow_t * f, uint32_t number, const check_steps_t 
   if (steps->end == steps->begin) {
     return false;
   }
-  if (f->pair->kind == VOUCH_PAIR_GROUP && old_group(r, 0) == VOUCH_NONE) {
+  if (f->pair->kind == VOUCH_PAIR_GROUP && (r->loose || old_group(r, 0) == VOUCH_NONE)) {
     if (!(f->pair->leaf_margins[root->left] >= 0.0) || kernel_descend_b(f->p) != KERNEL_DONE) {
       return false;
     }

@@ -53,6 +53,7 @@ typedef struct check_replay_s
   const uint32_t * stayed;        // per old group: likewise
   const check_trust_t * trust;    // NULL: every step is tested again
   bool same_motion;               // bit by bit, tolerances too
+  bool loose;                     // the root's right child is an obstacle that moved, alone
   bool keep_timeline;             // worker 0 has met this motion and these frames already
 } check_replay_t;
 
@@ -66,6 +67,11 @@ search_outcome_t check_replay_pair(
 check_steps_t check_replay_find_whole(
   const vouch_scene_part_t * old, const uint32_t * stayed, const vouch_pair_t * pair,
   const uint8_t * ops, const check_steps_t * steps);
+
+/// The same when the right child of the root was moved: the steps about the left one.
+check_steps_t check_replay_find_left(
+  const vouch_scene_part_t * scene, const vouch_pair_t * pair, const uint8_t * ops,
+  const check_steps_t * steps);
 
 /// Finds each pair's steps; false when they do not fit the old scene.
 bool check_replay_find_steps(

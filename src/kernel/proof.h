@@ -58,6 +58,9 @@ vouch_ret_t kernel_scene_init(
   kernel_scene_t * scene, const vouch_problem_t * problem,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
 void kernel_scene_fini(kernel_scene_t * scene);
+/// After the placement of a body of the obstacle tree changed. Requires: no pair names that body but
+/// through the tree. E is renewed by kernel_scene_set_motion().
+void kernel_scene_move_obstacle(kernel_scene_t * scene, uint32_t body);
 /// After the problem's motion part changed.
 void kernel_scene_set_motion(kernel_scene_t * scene, const kernel_timeline_t * timeline);
 

@@ -38,14 +38,17 @@ static void body_box(
   *low = vec3(-sides[3], -sides[4], -sides[5]);
 }
 
-static void group_boxes(kernel_scene_t * scene)
+/// [L7] Boxes of one body's leaf, or of all (VOUCH_NONE), and of all groups above leaves.
+static void group_boxes(kernel_scene_t * scene, uint32_t body)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
   for (uint32_t i = part->group_count; i-- > 0; ) {
     const vouch_group_t * group = &part->groups[i];
     vec3_t * low = &scene->group_low[i], * high = &scene->group_high[i];
     if (group->body != VOUCH_NONE) {
-      body_box(scene, group->body, low, high);
+      if (body == VOUCH_NONE || body == group->body) {
+        body_box(scene, group->body, low, high);
+      }
       continue;
     }
     vec3_t a = scene->group_low[group->left], b = scene->group_low[group->right];
@@ -76,6 +79,26 @@ static double extent_of_b(const kernel_scene_t * scene, const vouch_pair_t * pai
     vec3(
       fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
       fmax(fabs(low.z), fabs(high.z))));
+}
+
+static void place(kernel_scene_t * scene, uint32_t body)
+{
+  const vouch_pose_t identity = vouch_pose_identity();
+  const vouch_pose_t * placement = &scene->problem->scene.bodies[body].placement;
+  scene->placements[body] = rigid_from_pose(placement);
+  scene->placed[body] = memcmp(placement, &identity, sizeof(identity)) != 0;
+}
+
+void kernel_scene_move_obstacle(kernel_scene_t * scene, uint32_t body)
+{
+  const vouch_scene_part_t * part = &scene->problem->scene;
+  place(scene, body);
+  group_boxes(scene, body);
+  for (uint32_t i = 0; i < part->pair_count; i++) {
+    if (part->pairs[i].kind == VOUCH_PAIR_GROUP) {
+      scene->paths[i].extent_b = extent_of_b(scene, &part->pairs[i]);
+    }
+  }
 }
 
 static vouch_ret_t init_paths(kernel_scene_t * scene)
@@ -122,11 +145,9 @@ vouch_ret_t kernel_scene_init(
     scene->group_high && scene->errors)
   {
     for (uint32_t i = 0; i < part->body_count; i++) {
-      const vouch_pose_t identity = vouch_pose_identity();
-      scene->placements[i] = rigid_from_pose(&part->bodies[i].placement);
-      scene->placed[i] = memcmp(&part->bodies[i].placement, &identity, sizeof(identity)) != 0;
+      place(scene, i);
     }
-    group_boxes(scene);
+    group_boxes(scene, VOUCH_NONE);
     ret = init_paths(scene);
   }
   if (ret != VOUCH_RET_OK) {

@@ -141,8 +141,7 @@ static vouch_ret_t add_links(vouch_build_work_t * work)
   return ret;
 }
 
-/// Where an object is: on its link, or in frame 0.
-static vouch_ret_t object_placement(
+vouch_ret_t vouch_build_placement(
   const vouch_scene_t * scene, const vouch_object_t * object, vouch_pose_t * placement)
 {
   *placement = object->pose;
@@ -198,7 +197,7 @@ static vouch_ret_t add_object(vouch_build_work_t * work, const vouch_object_t * 
   vouch_build_item_t item = object_item(object);
   vouch_pose_t placement;
   vouch_body_t * body = NULL;
-  vouch_ret_t ret = object_placement(work->scene, object, &placement);
+  vouch_ret_t ret = vouch_build_placement(work->scene, object, &placement);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -219,7 +218,7 @@ static vouch_ret_t add_planes(vouch_build_work_t * work, const vouch_object_t * 
   vouch_build_item_t item = object_item(object);
   item.plane = true;
   vouch_pose_t placement;
-  vouch_ret_t ret = object_placement(work->scene, object, &placement);
+  vouch_ret_t ret = vouch_build_placement(work->scene, object, &placement);
   int number = 0;
   for (size_t i = 0; ret == VOUCH_RET_OK && i < object->body->shape_count; ++i) {
     const vouch_shape_t * shape = &object->body->shapes[i];

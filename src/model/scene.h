@@ -118,6 +118,12 @@ vouch_ret_t vouch_scene_link_relative(
 /// The origin of a joint with the pose in which a planar or floating joint is held.
 vouch_pose_t vouch_scene_joint_origin(const vouch_scene_t * scene, uint32_t joint);
 
+/// Where an object is: on its link, or in frame 0. INVALID when its frame is unknown or it is too far.
+/// (model/build.c)
+vouch_ret_t vouch_build_placement(
+  const vouch_scene_t * scene, const vouch_object_t * object,
+  vouch_pose_t * placement) VOUCH_WARN_UNUSED;
+
 /// Finite, within 1e6 m, quaternion within 1e-3 of unit length; else INVALID, `what` in front.
 vouch_ret_t vouch_pose_validate(const vouch_pose_t * pose, const char * what) VOUCH_WARN_UNUSED;
 vouch_pose_t vouch_pose_inverse(const vouch_pose_t * pose);
