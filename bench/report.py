@@ -215,6 +215,8 @@ def goal_ratios(rows, ratios):
                    0.05)
     ratios.put('6_recertify_with_scene_change_over_new_checker', paired(
         rows, 'recertify', 'vouch change and recertify', 'vouch new checker'), 'reported', True)
+    ratios.at_most('6_recertify_with_move_over_new_checker', paired(
+        rows, 'recertify', 'vouch move and recertify', 'vouch new checker'), 0.05)
     ratios.put('6_recertify_files_over_full', paired(
         rows, 'recertify', 'vouch recertify files', 'vouch'), 'reported', True)
     slope, bend = verifier_slope(rows)

@@ -255,6 +255,33 @@ static void recertify_living(const recertify_t * r, const vouch_motion_t * motio
     "recertify", number, "vouch change and recertify", "", bench_median(whole, 9), &result);
 }
 
+/// The same obstacle moves from one of the two places to the other in one call.
+static void recertify_moving(const recertify_t * r, const vouch_motion_t * motion, size_t number)
+{
+  vouch_result_t result;
+  vouch_object_view_t view;
+  vouch_pose_t places[2];
+  double times[9];
+  for (int i = 0; i < 2; i++) {
+    if (!vouch_scene_object(r->scenes[i], 50, &view)) {
+      return;
+    }
+    places[i] = view.pose;
+  }
+  const char * id = view.id;
+  bench_must(vouch_checker_change_scene(r->living, r->scenes[1]), "change");
+  for (int i = 0; i < 19; i++) {
+    double begin = bench_cpu();
+    bench_must(vouch_checker_move_object(r->living, id, NULL, &places[i % 2]), "move");
+    bench_must(vouch_checker_recertify(r->living, motion, &result), "recertify");
+    if (i % 2 == 1) {   // from the first place, where it came to rest before
+      times[i / 2] = 1e6 * (bench_cpu() - begin);
+    }
+  }
+  families_row(
+    "recertify", number, "vouch move and recertify", "", bench_median(times, 9), &result);
+}
+
 /// Full check after a change, and re-certification from the old proof.
 void families_recertify(void)
 {
@@ -276,6 +303,7 @@ void families_recertify(void)
     if (use) {
       recertify_files(&r, motion, done);
       recertify_living(&r, motion, done);
+      recertify_moving(&r, motion, done);
       double time = families_check(r.checkers[1], motion, 7, &result);
       families_row("recertify", done, "vouch", "", time, &result);
       for (int i = 0; i < 5; i++) {

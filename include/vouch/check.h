@@ -143,7 +143,7 @@ typedef struct vouch_static_pair_s
 typedef struct vouch_statistics_s
 {
   double seconds;            // of this check
-  double cpu_seconds;
+  double cpu_seconds;        // of all threads; after a re-certification in place: `seconds`
   uint64_t pairs;            // checked pairs of bodies
   uint64_t leaves;
   uint64_t chord_tests;
