@@ -30,7 +30,7 @@ PRODUCER = (
     'src/geometry/limits.h', 'src/geometry/edges.h', 'src/geometry/mesh.c',
     'src/model/problem_validate.c', 'src/base/fpguard.[ch]', 'src/check/pairs.c',
     'src/check/run.c', 'src/check/replay.c', 'src/check/kept.c', 'src/check/change.c',
-    'src/model/build_again.c')
+    'src/check/move.c', 'src/model/build_again.c')
 NOTES = {
     'src/kernel/contact.c': 'rays, overlaps: 5.4, L8',
     'src/kernel/derived.c': 'epsilons, balls: L4, L6',
@@ -57,6 +57,7 @@ NOTES = {
     'src/check/replay.c': 'which steps are copied (the rest is not trusted): 3.1',
     'src/check/kept.c': 'what they were about: 3.1',
     'src/check/change.c': 'which pairs and groups are the same: 3.1',
+    'src/check/move.c': 'an obstacle that moves in place: 3.1',
     'src/model/build_again.c': 'which bodies are the same; no obstacle is lost: 3.1',
 }
 

@@ -40,7 +40,7 @@
   #endif
 #endif
 #ifdef COUNT
-  #define MANY 60
+  #define MANY 30
 #else
   #define COUNT 60
   #define MANY 300
