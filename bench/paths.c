@@ -13,7 +13,7 @@
 // limitations under the License.
 
 /* Checks the shared MotionBenchMaker paths and prints one CSV line each:
- *   paths [--direct] [--robot panda] [--limit n] [--repeat n] [--method schwarzer] [--clearance]
+ *   paths [--direct] [--robot panda] [--limit n] [--stride n] [--repeat n] [--method schwarzer] [--clearance]
  *         [--first-contact] [--threads n] [--certificates directory] */
 
 #include <math.h>
@@ -61,6 +61,7 @@ int main(int argc, char ** argv)
   const char * robot = NULL, * certificates = NULL, * only = NULL;
   size_t limit = SIZE_MAX;
   int repeat = 1;
+  size_t stride = 1, seen = 0;
   vouch_check_options_t options = vouch_check_options_default();
   options.clearance = false;
   options.first_contact = false;
@@ -77,6 +78,8 @@ int main(int argc, char ** argv)
       only = argv[++i];
     } else if (i + 1 < argc && strcmp(argv[i], "--limit") == 0) {
       limit = (size_t)atol(argv[++i]);
+    } else if (i + 1 < argc && strcmp(argv[i], "--stride") == 0) {
+      stride = (size_t)atol(argv[++i]) > 0 ? (size_t)atol(argv[i]) : 1u;
     } else if (i + 1 < argc && strcmp(argv[i], "--repeat") == 0) {
       repeat = atoi(argv[++i]);
     } else if (i + 1 < argc && strcmp(argv[i], "--threads") == 0) {
@@ -105,7 +108,7 @@ int main(int argc, char ** argv)
   for (size_t i = 0; i < mbm.count && done < limit; i++) {
     const mbm_row_t * row = &mbm.rows[i];
     if ((robot != NULL && strcmp(row->robot, robot) != 0) ||
-      (only != NULL && strcmp(row->problem, only) != 0))
+      (only != NULL && strcmp(row->problem, only) != 0) || seen++ % stride != 0)
     {
       continue;
     }

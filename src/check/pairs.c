@@ -56,6 +56,7 @@ static void work_on_pair(thread_t * thread, uint32_t pair)
     .ops_begin = p->ops_size};
   uint64_t leaves = p->leaves, tests = p->tests, queries = worker->search.distance_queries;
   worker->search.has_contact = false;
+  worker->search.open_before = worker->search.open_count;
   out->outcome = c->replay != NULL ? check_replay_pair(c->replay, &worker->search, pair) :
     search_pair(&worker->search, pair);
   out->proved = out->outcome == SEARCH_PROVED && kernel_proof_proved(p);

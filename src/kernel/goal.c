@@ -28,18 +28,37 @@ rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
   return path->frame_b == 0 ? a : rigid_relative(&poses[path->frame_b], &a);
 }
 
+/// Neighbours in time share configurations, so each is placed once a pair.
+static const rigid_t * relative_at(
+  kernel_proof_t * p, uint32_t configuration, const rigid_t * poses)
+{
+  if (poses == NULL) {
+    return NULL;
+  }
+  rigid_t * relative = &p->relative[configuration];
+  if (p->relative_of[configuration] != p->serial) {
+    *relative = kernel_relative(p, poses);
+    p->relative_of[configuration] = p->serial;
+  }
+  return relative;
+}
+
+const rigid_t * kernel_relative_begin(kernel_proof_t * p, uint32_t interval)
+{
+  const rigid_t * poses = kernel_timeline_begin(&p->timeline, interval);
+  return relative_at(p, p->timeline.intervals[interval].begin, poses);
+}
+
 const rigid_t * kernel_relative_middle(kernel_proof_t * p, uint32_t interval)
 {
-  if (p->middle_interval != interval || p->middle_serial != p->serial) {
-    const rigid_t * poses = kernel_timeline_middle(&p->timeline, interval);
-    if (poses == NULL) {
-      return NULL;
-    }
-    p->relative_middle = kernel_relative(p, poses);
-    p->middle_interval = interval;
-    p->middle_serial = p->serial;
-  }
-  return &p->relative_middle;
+  const rigid_t * poses = kernel_timeline_middle(&p->timeline, interval);
+  return relative_at(p, p->timeline.intervals[interval].middle, poses);
+}
+
+const rigid_t * kernel_relative_end(kernel_proof_t * p, uint32_t interval)
+{
+  const rigid_t * poses = kernel_timeline_end(&p->timeline, interval);
+  return relative_at(p, p->timeline.intervals[interval].end, poses);
 }
 
 double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n)
@@ -75,34 +94,28 @@ static const double * radii(kernel_proof_t * p, uint32_t node)
   return row;
 }
 
-static const double * weights(kernel_proof_t * p, uint32_t interval)
+static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 {
-  double * row = p->weights + (size_t)interval * 2u * (p->scene->most_joints + 1u);
+  double(*row)[2] = p->weights + (size_t)interval * (p->scene->most_joints + 1u);
   kernel_interval_t * record = &p->timeline.intervals[interval];
   if (record->weights_of != p->serial) {
-    kernel_path_weights(
-      &p->scene->paths[p->pair], &p->timeline, interval, row, row + p->scene->most_joints);
+    kernel_path_weights(&p->scene->paths[p->pair], &p->timeline, interval, row);
     record->weights_of = p->serial;
   }
-  return row;
+  return (const double(*)[2])row;
 }
 
 /// [L1, L2, L3, L10] C = N+ (1 + 2^-40) sum of radius times weight, l = sum of radius times
 /// variation, tau = sum of radius times tolerance; kept until another goal is asked about.
-static void find_bend(kernel_proof_t * p, const kernel_goal_t * goal)
+void kernel_find_bend(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (p->bend_serial == p->serial && p->bend_interval == goal->interval &&
-    p->bend_node == goal->a)
-  {
-    return;
-  }
   uint32_t joints = p->scene->paths[p->pair].joint_count;
-  const double * w = weights(p, goal->interval), * r = radii(p, goal->a);
-  const double * v = w + p->scene->most_joints;
+  const double(*w)[2] = weights(p, goal->interval);
+  const double * r = radii(p, goal->a);
   double bend = 0.0, travel = 0.0;
   for (uint32_t j = 0; j < joints; j++) {
-    bend += r[j] * w[j];
-    travel += r[j] * v[j];
+    bend += r[j] * w[j][0];
+    travel += r[j] * w[j][1];
   }
   p->bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
   p->travel = travel * (1.0 + 0x1p-40);
@@ -110,24 +123,6 @@ static void find_bend(kernel_proof_t * p, const kernel_goal_t * goal)
   p->bend_serial = p->serial;
   p->bend_interval = goal->interval;
   p->bend_node = goal->a;
-}
-
-double kernel_bend(kernel_proof_t * p, const kernel_goal_t * goal)
-{
-  find_bend(p, goal);
-  return p->bend;
-}
-
-double kernel_travel(kernel_proof_t * p, const kernel_goal_t * goal)
-{
-  find_bend(p, goal);
-  return p->travel;
-}
-
-double kernel_charge(kernel_proof_t * p, const kernel_goal_t * goal)
-{
-  find_bend(p, goal);
-  return p->mode == KERNEL_MODE_CLEARANCE ? p->distance : goal->margin + p->tolerance;
 }
 
 /* ---- start containment (L8) ---- */

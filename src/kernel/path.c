@@ -226,8 +226,7 @@ void kernel_path_radii(
 }
 
 void kernel_path_weights(
-  const kernel_path_t * path, kernel_timeline_t * t, uint32_t interval, double * weights,
-  double * variations)
+  const kernel_path_t * path, kernel_timeline_t * t, uint32_t interval, double(*weights)[2])
 {
   const double * bounds = kernel_timeline_bounds(t, interval);
   uint32_t n = t->variable_count;
@@ -238,15 +237,15 @@ void kernel_path_weights(
     double bend = joint->gain *
       (bounds[KERNEL_BEND * n + joint->variable] + bounds[KERNEL_KINK * n + joint->variable]);
     double own = joint->revolute ? velocity : 0.0;
-    weights[j] = velocity * (0.5 * own + turning) + bend;
-    variations[j] = joint->gain * bounds[KERNEL_VARIATION * n + joint->variable];
+    weights[j][0] = velocity * (0.5 * own + turning) + bend;
+    weights[j][1] = joint->gain * bounds[KERNEL_VARIATION * n + joint->variable];
     turning += own;
 #ifdef VOUCH_FAULT_SMALL_K
-    weights[j] *= 0.9;
+    weights[j][0] *= 0.9;
 #endif
 #ifdef VOUCH_FAULT_DROP_JOINT
-    weights[j] = j == 0 ? 0.0 : weights[j];
-    variations[j] = j == 0 ? 0.0 : variations[j];
+    weights[j][0] = j == 0 ? 0.0 : weights[j][0];
+    weights[j][1] = j == 0 ? 0.0 : weights[j][1];
 #endif
   }
 }

@@ -78,10 +78,10 @@ void kernel_path_radii(
   const kernel_path_t * path, const kernel_timeline_t * timeline, vec3_t center, double radius,
   double * radii);
 
-/// [L1, L2, L10] weights[j] so that C = N+ (1 + 2^-40) sum radii[j] * weights[j], and
-/// variations[j] so that l = sum radii[j] * variations[j].
+/// [L1, L2, L10] weights[j][0] so that C = N+ (1 + 2^-40) sum radii[j] * weights[j][0], and
+/// weights[j][1] so that l = sum radii[j] * weights[j][1].
 void kernel_path_weights(
   const kernel_path_t * path, kernel_timeline_t * timeline, uint32_t interval,
-  double * weights, double * variations);
+  double(*weights)[2]);
 
 #endif  // KERNEL__PATH_H_

@@ -32,7 +32,12 @@ vouch_ret_t kernel_proof_init(
   }
   p->radii = vouch_calloc(&allocator, scene->most_nodes, joints * sizeof(double));
   p->radii_of = vouch_calloc(&allocator, scene->most_nodes, sizeof(*p->radii_of));
-  if (p->radii == NULL || p->radii_of == NULL) {
+  /* Not zeroed: a pose is read only where relative_of names its pair. */
+  p->relative = vouch_realloc(
+    &allocator, NULL, p->timeline.configuration_capacity, sizeof(*p->relative));
+  p->relative_of = vouch_calloc(
+    &allocator, p->timeline.configuration_capacity, sizeof(*p->relative_of));
+  if (p->radii == NULL || p->radii_of == NULL || p->relative == NULL || p->relative_of == NULL) {
     kernel_proof_fini(p);
     return VOUCH_RET_NO_MEMORY;
   }
@@ -44,6 +49,8 @@ void kernel_proof_fini(kernel_proof_t * p)
   kernel_timeline_fini(&p->timeline);
   vouch_free(&p->allocator, p->radii);
   vouch_free(&p->allocator, p->radii_of);
+  vouch_free(&p->allocator, p->relative);
+  vouch_free(&p->allocator, p->relative_of);
   vouch_free(&p->allocator, p->weights);
   vouch_free(&p->allocator, p->ops);
   memset(p, 0, sizeof(*p));
@@ -57,7 +64,7 @@ vouch_ret_t kernel_proof_again(kernel_proof_t * p)
   p->leaves = p->tests = 0;
   p->lower = INFINITY;
   p->opened_at_root = false;
-  p->relative_interval = p->middle_interval = p->bend_interval = VOUCH_NONE;
+  p->bend_interval = VOUCH_NONE;
   p->fp_checked = vouch_fp_environment_ok();
   if (!p->fp_checked) {
     return vouch_fail(
@@ -136,10 +143,11 @@ static void next_serial(kernel_proof_t * p)
 {
   if (p->serial >= VOUCH_NONE - 1u) {
     memset(p->radii_of, 0, p->scene->most_nodes * sizeof(*p->radii_of));
+    memset(p->relative_of, 0, p->timeline.configuration_capacity * sizeof(*p->relative_of));
     for (uint32_t i = 0; i < p->timeline.interval_count; i++) {
       p->timeline.intervals[i].weights_of = VOUCH_NONE;
     }
-    p->relative_interval = p->middle_interval = p->bend_interval = VOUCH_NONE;
+    p->bend_interval = VOUCH_NONE;
     p->serial = 0;
   }
   p->serial++;
@@ -203,9 +211,27 @@ static bool usable(const kernel_proof_t * p, const kernel_goal_t * goal)
   return !p->timeline.intervals[goal->interval].start_inside;
 }
 
+/// [L7, L8] The goal is replaced by two that cover it, after what is owed at a start.
+static kernel_step_result_t descend(
+  kernel_proof_t * p, char tag, const kernel_goal_t * goal, const kernel_goal_t * left,
+  const kernel_goal_t * right)
+{
+  size_t mark = p->ops_size;
+  write_tag(p, tag);
+  kernel_step_result_t owed = kernel_start_containment(p, goal);
+  if (owed != KERNEL_DONE) {
+    p->ops_size = p->record ? mark : p->ops_size;
+    return owed;
+  }
+  p->stack_size--;
+  push(p, *right);
+  push(p, *left);
+  return KERNEL_DONE;
+}
+
 kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
 {
-  kernel_goal_t goal = p->stack[p->stack_size - 1u];
+  kernel_goal_t goal = p->stack[p->stack_size - 1u], left = goal, right = goal;
   const vouch_tree_node_t * node = &kernel_geometry_a(p)->nodes[goal.a];
   if (node->left == 0 || goal.body_b == VOUCH_NONE || !usable(p, &goal)) {
     return KERNEL_REFUSED;
@@ -213,20 +239,9 @@ kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
   if (p->stack_size + 1u > KERNEL_STACK) {
     return KERNEL_LIMIT;
   }
-  size_t mark = p->ops_size;
-  write_tag(p, 'A');
-  kernel_step_result_t owed = kernel_start_containment(p, &goal);
-  if (owed != KERNEL_DONE) {
-    p->ops_size = p->record ? mark : p->ops_size;
-    return owed;
-  }
-  p->stack_size--;
-  kernel_goal_t left = goal, right = goal;
   left.a = node->left;
   right.a = node->right;
-  push(p, right);
-  push(p, left);
-  return KERNEL_DONE;
+  return descend(p, 'A', &goal, &left, &right);
 }
 
 static kernel_step_result_t descend_group(kernel_proof_t * p, kernel_goal_t goal)
@@ -264,20 +279,10 @@ kernel_step_result_t kernel_descend_b(kernel_proof_t * p)
   if (node->left == 0) {
     return KERNEL_REFUSED;
   }
-  size_t mark = p->ops_size;
-  write_tag(p, 'B');
-  kernel_step_result_t owed = kernel_start_containment(p, &goal);
-  if (owed != KERNEL_DONE) {
-    p->ops_size = p->record ? mark : p->ops_size;
-    return owed;
-  }
-  p->stack_size--;
   kernel_goal_t left = goal, right = goal;
   left.b = node->left;
   right.b = node->right;
-  push(p, right);
-  push(p, left);
-  return KERNEL_DONE;
+  return descend(p, 'B', &goal, &left, &right);
 }
 
 void kernel_write_record(kernel_proof_t * p, char tag, const float values[3])
@@ -356,51 +361,56 @@ static bool closed(kernel_proof_t * p, double bound)
   return true;
 }
 
-static double gap(
-  const kernel_proof_t * p, const kernel_goal_t * goal, const rigid_t * relative, vec3_t n,
-  double rest)
+/// One end of the interval seen along n: gap = rest - support of A along m.
+typedef struct sight_s
+{
+  vec3_t m;      // n in the frame of A's geometry
+  double rest;
+} sight_t;
+
+static sight_t look(const rigid_t * relative, vec3_t n, double rest)
 {
   vec3_t m = mat3_tmul_vec(&relative->rotation, n);
 #ifdef VOUCH_FAULT_WRONG_SIGN
   m = vec3_neg(m);
 #endif
-  return rest -
-         vec3_dot(n, relative->translation) - kernel_support(kernel_geometry_a(p), goal->a, m);
+  return (sight_t) {m, rest - vec3_dot(n, relative->translation)};
+}
+
+static double gap(const kernel_proof_t * p, const kernel_goal_t * goal, const sight_t * sight)
+{
+  return sight->rest - kernel_support(kernel_geometry_a(p), goal->a, sight->m);
 }
 
 /// The ball around A instead of A itself: cheaper, and never a larger gap.
-static double ball_gap(
-  const kernel_node_t * node, const rigid_t * relative, vec3_t n, double rest)
+static double ball_gap(const kernel_node_t * node, const sight_t * sight)
 {
-  return rest - vec3_dot(n, rigid_apply(relative, node->center)) - node->radius * KERNEL_NORM;
+  return sight->rest - vec3_dot(sight->m, node->center) - node->radius * KERNEL_NORM;
 }
 
-/// Poses of A in the frame of B at the two ends of the goal's interval; false: memory is used up.
-static bool find_poses(kernel_proof_t * p, uint32_t interval)
+/// Poses of A in the frame of B at the two ends of the goal's interval.
+typedef struct ends_s
 {
-  if (p->relative_interval == interval && p->relative_serial == p->serial) {
-    return true;
-  }
-  const rigid_t * begin = kernel_timeline_begin(&p->timeline, interval);
-  const rigid_t * end = kernel_timeline_end(&p->timeline, interval);
-  if (begin == NULL || end == NULL) {
-    return false;
-  }
-  p->relative_begin = kernel_relative(p, begin);
-  p->relative_end = kernel_relative(p, end);
-  p->relative_interval = interval;
-  p->relative_serial = p->serial;
-  return true;
+  const rigid_t * begin, * end;
+} ends_t;
+
+/// False: memory is used up.
+static bool find_ends(kernel_proof_t * p, const kernel_goal_t * goal, ends_t * ends)
+{
+  ends->begin = kernel_relative_begin(p, goal->interval);
+  ends->end = kernel_relative_end(p, goal->interval);
+  return ends->begin != NULL && ends->end != NULL;
 }
 
 static bool test_direction(
-  kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n, double support, double * bound)
+  kernel_proof_t * p, const kernel_goal_t * goal, const ends_t * ends, vec3_t n, double support,
+  double * bound)
 {
   double C = kernel_bend(p, goal), travel = kernel_travel(p, goal) * KERNEL_NORM;
   double rest = support - kernel_charge(p, goal) * KERNEL_NORM - kernel_rounding(p);
   const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
-  double a = ball_gap(node, &p->relative_begin, n, rest);
-  double b = ball_gap(node, &p->relative_end, n, rest);
+  sight_t begin = look(ends->begin, n, rest), end = look(ends->end, n, rest);
+  double a = ball_gap(node, &begin), b = ball_gap(node, &end);
   p->tests++;
   if (!accepts(a, b, C, travel) || p->mode == KERNEL_MODE_CLEARANCE) {
     /* Not even a single point at the ball's far side would do: save the supports. */
@@ -408,8 +418,8 @@ static bool test_direction(
     if (!accepts(a + across, b + across, C, travel)) {
       return false;
     }
-    a = gap(p, goal, &p->relative_begin, n, rest);
-    b = a > 0.0 ? gap(p, goal, &p->relative_end, n, rest) : -1.0;
+    a = gap(p, goal, &begin);
+    b = a > 0.0 ? gap(p, goal, &end) : -1.0;
   }
   if (!accepts(a, b, C, travel)) {
     return false;
@@ -423,11 +433,12 @@ bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
   float stored[3];
   double bound;
+  ends_t ends;
   if (!usable(
       p,
       goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE || !kernel_store_direction(n, stored, &n) ||
-    !find_poses(p, goal->interval) ||
-    !test_direction(p, goal, n, kernel_support_b(p, goal, n), &bound))
+    !find_ends(p, goal, &ends) ||
+    !test_direction(p, goal, &ends, n, kernel_support_b(p, goal, n), &bound))
   {
     return false;
   }
@@ -440,18 +451,19 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
 {
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
   float stored_a[3], stored_b[3];
+  ends_t ends;
   if (!usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ||
     !kernel_store_direction(n_begin, stored_a, &n_begin) ||
-    !kernel_store_direction(n_end, stored_b, &n_end) ||
-    !find_poses(p, goal->interval))
+    !kernel_store_direction(n_end, stored_b, &n_end) || !find_ends(p, goal, &ends))
   {
     return false;
   }
   p->tests++;
   double travel = kernel_travel(p, goal) * KERNEL_NORM;
   double charge = kernel_charge(p, goal) * KERNEL_NORM + kernel_rounding(p);
-  double a = gap(p, goal, &p->relative_begin, n_begin, kernel_support_b(p, goal, n_begin) - charge);
-  double b = gap(p, goal, &p->relative_end, n_end, kernel_support_b(p, goal, n_end) - charge);
+  sight_t begin = look(ends.begin, n_begin, kernel_support_b(p, goal, n_begin) - charge);
+  sight_t end = look(ends.end, n_end, kernel_support_b(p, goal, n_end) - charge);
+  double a = gap(p, goal, &begin), b = gap(p, goal, &end);
   if (!accepts(a, b, INFINITY, travel)) {
     return false;
   }
@@ -464,8 +476,9 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
 bool kernel_close_plane(kernel_proof_t * p, bool negative_side)
 {
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  ends_t ends;
   if (kernel_pair(p)->kind != VOUCH_PAIR_PLANE || !usable(p, goal) ||
-    !find_poses(p, goal->interval))
+    !find_ends(p, goal, &ends))
   {
     return false;
   }
@@ -476,7 +489,7 @@ bool kernel_close_plane(kernel_proof_t * p, bool negative_side)
   vec3_t normal = vec3_from(plane->normal);
   vec3_t n = negative_side ? normal : vec3_neg(normal);
   double bound, support = negative_side ? plane->offset : -plane->offset;
-  if (!test_direction(p, goal, n, support, &bound)) {
+  if (!test_direction(p, goal, &ends, n, support, &bound)) {
     return false;
   }
   uint8_t side = negative_side ? 1 : 0;

@@ -117,15 +117,13 @@ typedef struct kernel_proof_s
   bool ops_failed;
   double * radii;              // per node of A: most_joints + 1 (tau last)
   uint32_t * radii_of;
-  double * weights;            // per interval: 2 x most_joints
+  double (*weights)[2];        // per interval: bend and travel of most_joints + 1
   uint32_t weights_capacity;
   /* Bend, travel and tolerance of the goal that was asked about last. */
   uint32_t bend_interval, bend_node, bend_serial;
   double bend, travel, tolerance;
-  uint32_t relative_interval, relative_serial;   // whose poses these are
-  rigid_t relative_begin, relative_end;
-  uint32_t middle_interval, middle_serial;
-  rigid_t relative_middle;
+  rigid_t * relative;          // per configuration: pose of A in the frame of B
+  uint32_t * relative_of;
   kernel_contained_t contained;
   kernel_separate_t separate;
   uint64_t leaves, tests;
@@ -211,13 +209,37 @@ static inline const vouch_geometry_t * kernel_geometry_b(
 }
 /// Pose of A's geometry in the frame of B.
 rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
-/// The same at the middle of an interval; NULL: memory is used up.
+/// The same at the begin, the middle and the end of an interval; NULL: memory is used up.
+const rigid_t * kernel_relative_begin(kernel_proof_t * proof, uint32_t interval);
 const rigid_t * kernel_relative_middle(kernel_proof_t * proof, uint32_t interval);
+const rigid_t * kernel_relative_end(kernel_proof_t * proof, uint32_t interval);
+/// C, l and tau of the goal, for the functions below.
+void kernel_find_bend(kernel_proof_t * proof, const kernel_goal_t * goal);
+static inline void kernel_know_bend(kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  if (proof->bend_serial != proof->serial || proof->bend_interval != goal->interval ||
+    proof->bend_node != goal->a)
+  {
+    kernel_find_bend(proof, goal);
+  }
+}
 /// C and l of the goal.
-double kernel_bend(kernel_proof_t * proof, const kernel_goal_t * goal);
-double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal);
+static inline double kernel_bend(kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  kernel_know_bend(proof, goal);
+  return proof->bend;
+}
+static inline double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  kernel_know_bend(proof, goal);
+  return proof->travel;
+}
 /// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
-double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal);
+static inline double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  kernel_know_bend(proof, goal);
+  return proof->mode == KERNEL_MODE_CLEARANCE ? proof->distance : goal->margin + proof->tolerance;
+}
 static inline double kernel_rounding(const kernel_proof_t * proof)
 {
   return proof->scene->paths[proof->pair].rounding;

@@ -80,20 +80,32 @@ static double hull_avx2(const double * x, uint32_t size, vec3_t m)
   return _mm_cvtsd_f64(_mm_max_sd(pair, _mm_unpackhi_pd(pair, pair)));
 }
 
-/* The first vertex that attains the maximum, as in the scalar loop. */
+/* The first vertex that attains the maximum, as in the scalar loop: each lane keeps its first, and
+ * of the lanes that attain it the one with the smallest index counts. */
 __attribute__((target("avx2")))
 static uint32_t index_avx2(const double * x, uint32_t size, vec3_t m)
 {
-  const __m256d best = _mm256_set1_pd(hull_avx2(x, size, m));
   const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
-  for (uint32_t i = 0; i < size; i += 4) {
+  const __m256d four = _mm256_set1_pd(4.0);
+  __m256d best = _mm256_set1_pd(-INFINITY), where = _mm256_setzero_pd();
+  __m256d here = _mm256_setr_pd(0.0, 1.0, 2.0, 3.0);
+  for (uint32_t i = 0; i < size; i += 4u) {
     __m256d value = four_values(x, size, i, mx, my, mz);
-    int mask = _mm256_movemask_pd(_mm256_cmp_pd(value, best, _CMP_EQ_OQ));
-    if (mask != 0) {
-      return i + (uint32_t)__builtin_ctz((unsigned)mask);
+    __m256d more = _mm256_cmp_pd(value, best, _CMP_GT_OQ);
+    best = _mm256_blendv_pd(best, value, more);
+    where = _mm256_blendv_pd(where, here, more);
+    here = _mm256_add_pd(here, four);
+  }
+  double values[4], indices[4];
+  _mm256_storeu_pd(values, best);
+  _mm256_storeu_pd(indices, where);
+  int lane = 0;
+  for (int i = 1; i < 4; i++) {
+    if (values[i] > values[lane] || (values[i] == values[lane] && indices[i] < indices[lane])) {
+      lane = i;
     }
   }
-  return 0;
+  return (uint32_t)indices[lane];
 }
 #endif
 

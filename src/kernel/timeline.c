@@ -20,6 +20,12 @@
 #include "base/fpguard.h"
 #include "kernel/timeline_bounds.h"
 
+enum
+{
+  /// Runs of at most so many segments are filled when they are asked about.
+  SHORT_RUN = 16
+};
+
 static uint32_t grow_to(uint32_t need, uint32_t have)
 {
   return need > have ? need + need / 4u : have;
@@ -133,26 +139,45 @@ static kernel_interval_t * new_interval(kernel_timeline_t * t, uint32_t first, u
   return interval;
 }
 
-/* Intervals are numbered so that children follow parents; filling from the back is bottom-up. */
+static bool start_inside(const kernel_timeline_t * t, uint32_t first, uint32_t last)
+{
+  for (uint32_t knot = first + 1u; knot < last; knot++) {
+    if (t->starts[knot]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void halve_run(kernel_timeline_t * t, uint32_t number)
+{
+  kernel_interval_t * run = &t->intervals[number];
+  uint32_t first = run->first, last = run->last, knot = kernel_interval_knot(run);
+  run->left = t->interval_count;
+  run->right = t->interval_count + 1u;
+  for (int half = 0; half < 2; half++) {
+    kernel_interval_t * child = new_interval(t, half == 0 ? first : knot, half == 0 ? knot : last);
+    child->begins_at_start = t->starts[child->first];
+  }
+}
+
+/* Intervals are numbered so that children follow parents; filling from the back is bottom-up. Runs
+ * of few segments are halved and filled when they are asked about: most never are. */
 static void make_runs(kernel_timeline_t * t)
 {
   t->interval_count = 0;
-  new_interval(t, 0, t->problem->motion.segment_count);
+  new_interval(t, 0, t->problem->motion.segment_count)->begins_at_start = true;
   for (uint32_t i = 0; i < t->interval_count; i++) {
-    uint32_t first = t->intervals[i].first, last = t->intervals[i].last;
-    if (last - first >= 2u) {
-      uint32_t middle = first + (last - first) / 2u;
-      t->intervals[i].left = t->interval_count;
-      new_interval(t, first, middle);
-      t->intervals[i].right = t->interval_count;
-      new_interval(t, middle, last);
+    if (t->intervals[i].last - t->intervals[i].first > SHORT_RUN) {
+      halve_run(t, i);
     }
   }
   for (uint32_t i = t->interval_count; i-- > 0; ) {
     kernel_interval_t * interval = &t->intervals[i];
-    interval->begins_at_start = t->starts[interval->first];
+    interval->filled = true;
     if (interval->left == 0) {
-      kernel_bounds_segment(t, i);
+      interval->start_inside = start_inside(t, interval->first, interval->last);
+      kernel_bounds_run(t, i);
     } else {
       const kernel_interval_t * left = &t->intervals[interval->left];
       const kernel_interval_t * right = &t->intervals[interval->right];
@@ -165,9 +190,14 @@ static void make_runs(kernel_timeline_t * t)
 
 const double * kernel_timeline_bounds(kernel_timeline_t * t, uint32_t interval)
 {
-  if (!t->intervals[interval].finished) {
+  kernel_interval_t * record = &t->intervals[interval];
+  if (!record->filled) {
+    kernel_bounds_run(t, interval);
+    record->filled = true;
+  }
+  if (!record->finished) {
     kernel_bounds_finish(t, interval);
-    t->intervals[interval].finished = true;
+    record->finished = true;
   }
   return t->bounds + (size_t)interval * KERNEL_BOUNDS * t->variable_count;
 }
@@ -175,23 +205,24 @@ const double * kernel_timeline_bounds(kernel_timeline_t * t, uint32_t interval)
 static void find_ranges(kernel_timeline_t * t)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
-  double * low = t->range_low, * high = t->range_high;
-  for (uint32_t v = 0; v < t->variable_count; v++) {
+  double * restrict low = t->range_low, * restrict high = t->range_high;
+  uint32_t n = t->variable_count;
+  for (uint32_t v = 0; v < n; v++) {
     low[v] = INFINITY;
     high[v] = -INFINITY;
   }
   for (uint32_t k = 0; k < m->segment_count; k++) {
     uint32_t size = m->degrees[k] + 1u;
-    const double * b = m->coefficients + m->offsets[k];
-    for (uint32_t v = 0; v < t->variable_count; v++) {
-      for (uint32_t i = 0; i < size; i++) {
-        double value = b[v * size + i];
+    for (uint32_t i = t->starts[k] ? 0 : 1u; i < size; i++) {   // else the last one again
+      const double * restrict b = m->coefficients + m->offsets[k] + i;
+      for (uint32_t v = 0; v < n; v++) {
+        double value = b[v * size];
         low[v] = value < low[v] ? value : low[v];
         high[v] = value > high[v] ? value : high[v];
       }
     }
   }
-  for (uint32_t v = 0; v < t->variable_count; v++) {
+  for (uint32_t v = 0; v < n; v++) {
     t->largest[v] = fmax(fabs(low[v]), fabs(high[v]));
   }
 }
@@ -219,8 +250,8 @@ vouch_ret_t kernel_timeline_set_motion(kernel_timeline_t * t)
   }
   t->configuration_count = 0;
   memset(t->knots, 0xff, 2u * (m->segment_count + 1u) * sizeof(*t->knots));
-  find_ranges(t);
   find_starts(t);
+  find_ranges(t);
   make_runs(t);
   return VOUCH_RET_OK;
 }
@@ -234,6 +265,14 @@ bool kernel_timeline_split(kernel_timeline_t * t, uint32_t number)
   if (parent->depth >= KERNEL_MAX_DEPTH || t->interval_capacity - t->interval_count < 2u) {
     return false;
   }
+  if (parent->last - parent->first >= 2u) {
+    halve_run(t, number);
+    for (uint32_t i = parent->left; i <= parent->right; i++) {
+      kernel_interval_t * child = &t->intervals[i];
+      child->start_inside = start_inside(t, child->first, child->last);
+    }
+    return true;
+  }
   if (kernel_timeline_middle(t, number) == NULL) {
     return false;   // both halves end there
   }
@@ -243,7 +282,7 @@ bool kernel_timeline_split(kernel_timeline_t * t, uint32_t number)
     child->depth = parent->depth + 1u;
     child->numerator = 2u * parent->numerator + half;
     child->begins_at_start = half == 0 && parent->begins_at_start;
-    child->finished = true;
+    child->filled = child->finished = true;
   }
   parent->left = left;
   parent->right = left + 1u;
@@ -344,7 +383,7 @@ const rigid_t * kernel_timeline_middle(kernel_timeline_t * t, uint32_t number)
   kernel_interval_t * interval = &t->intervals[number];
   if (interval->middle == VOUCH_NONE) {
     if (interval->last - interval->first >= 2u) {
-      interval->middle = at_knot(t, t->intervals[interval->left].last, false);
+      interval->middle = at_knot(t, kernel_interval_knot(interval), false);
     } else {
       double middle = ldexp((double)(2u * interval->numerator + 1u), -(int)interval->depth - 1);
       interval->middle = evaluate_new(t, interval->first, middle);
@@ -369,7 +408,7 @@ void kernel_timeline_place(
     *segment = interval->first;
     *place = 0.0;
   } else {
-    *segment = (fraction > 0.75 ? interval->last : t->intervals[interval->left].last) - 1u;
+    *segment = (fraction > 0.75 ? interval->last : kernel_interval_knot(interval)) - 1u;
     *place = 1.0;
   }
 }

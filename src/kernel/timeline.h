@@ -38,9 +38,16 @@ typedef struct kernel_interval_s
   uint32_t middle;           // likewise
   bool start_inside;         // a start strictly inside: only splitting is allowed (L10)
   bool begins_at_start;
-  bool finished;             // bounds are in the interval's own time
+  bool filled;               // bounds were computed
+  bool finished;             // ... and are in the interval's own time
   uint32_t weights_of;       // which pair the cached weights belong to
 } kernel_interval_t;
+
+/// The knot in the middle of a run.
+static inline uint32_t kernel_interval_knot(const kernel_interval_t * run)
+{
+  return run->first + (run->last - run->first) / 2u;
+}
 
 /// Rows of bounds, each variable_count long: largest |q'|; what q'' adds to C; sum of kinks; total
 /// variation; scratch. All in the interval's own time.
@@ -81,7 +88,7 @@ vouch_ret_t kernel_timeline_init(
   size_t memory) VOUCH_WARN_UNUSED;
 void kernel_timeline_fini(kernel_timeline_t * timeline);
 
-/// Takes the problem's present motion part: fills the tree down to single segments. Allocates only
+/// Takes the problem's present motion part: fills the tree down to short runs. Allocates only
 /// when the motion is larger than all before.
 vouch_ret_t kernel_timeline_set_motion(kernel_timeline_t * timeline) VOUCH_WARN_UNUSED;
 

@@ -72,66 +72,90 @@ static double * row(kernel_timeline_t * t, uint32_t interval, uint32_t which)
   return t->bounds + start + (size_t)which * t->variable_count;
 }
 
-/// [L5] While runs are being built, rows hold rates per unit of the common time.
-void kernel_bounds_segment(kernel_timeline_t * t, uint32_t interval)
-{
-  const vouch_motion_part_t * m = &t->problem->motion;
-  uint32_t segment = t->intervals[interval].first, n = t->variable_count;
-  uint32_t degree = m->degrees[segment];
-  const double * b = m->coefficients + m->offsets[segment];
-  double h = m->knots[segment + 1u] - m->knots[segment], d = (double)degree;
-  double * velocity = row(t, interval, KERNEL_VELOCITY), * bend = row(t, interval, KERNEL_BEND);
-  double * sum = row(t, interval, KERNEL_BEND_SUM), * kink = row(t, interval, KERNEL_KINK);
-  double * variation = row(t, interval, KERNEL_VARIATION);
-  for (uint32_t v = 0; v < n; v++) {
-    if (degree == 1u) {
-      double step = fabs(b[2u * v + 1u] - b[2u * v]);
-      velocity[v] = step / h;
-      variation[v] = step;
-      bend[v] = sum[v] = 0.0;
-    } else {
-      differences_t x = differences(b + v * (degree + 1u), degree);
-      double raise = RAISE_WHOLE * x.first_most;
-      velocity[v] = d * x.first_most / h;
-      bend[v] = d * (d - 1.0) * (x.second_most + raise) / h / h;
-      sum[v] = d * (x.second_sum + (d - 1.0) * raise) / h;
-      variation[v] = x.first_sum;
-    }
-    kink[v] = 0.0;
-  }
-}
-
 static double larger(double a, double b)
 {
   return a > b ? a : b;
 }
 
-/// [L10] Maxima and sums of the halves, plus the kink at the knot between them.
-void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
+/// [L5] One whole segment, added to rows of rates per unit of the common time.
+static void add_segment(const vouch_motion_part_t * m, uint32_t segment, uint32_t n, double * rows)
 {
-  const vouch_motion_part_t * m = &t->problem->motion;
-  uint32_t l = t->intervals[interval].left, r = t->intervals[interval].right;
-  uint32_t knot = t->intervals[l].last, n = t->variable_count;
+  uint32_t degree = m->degrees[segment];
+  const double * restrict b = m->coefficients + m->offsets[segment];
+  double h = m->knots[segment + 1u] - m->knots[segment], d = (double)degree;
+  double * restrict velocity = rows + KERNEL_VELOCITY * n;
+  double * restrict variation = rows + KERNEL_VARIATION * n;
+  if (degree == 1u) {
+    double rate = (1.0 + RAISE_WHOLE) / h;
+    for (uint32_t v = 0; v < n; v++) {
+      double step = fabs(b[2u * v + 1u] - b[2u * v]), fast = step * rate;
+      velocity[v] = fast > velocity[v] ? fast : velocity[v];
+      variation[v] += step;
+    }
+    return;
+  }
+  for (uint32_t v = 0; v < n; v++) {
+    differences_t x = differences(b + v * (degree + 1u), degree);
+    double raise = RAISE_WHOLE * x.first_most;
+    double * bend = rows + KERNEL_BEND * n, * sum = rows + KERNEL_BEND_SUM * n;
+    velocity[v] = larger(velocity[v], d * x.first_most / h);
+    bend[v] = larger(bend[v], d * (d - 1.0) * (x.second_most + raise) / h / h);
+    sum[v] += d * (x.second_sum + (d - 1.0) * raise) / h;
+    variation[v] += x.first_sum;
+  }
+}
+
+/// [L10] The jump of the velocity at an inner knot.
+static void add_kinks(const vouch_motion_part_t * m, uint32_t knot, uint32_t n, double * rows)
+{
   uint32_t d0 = m->degrees[knot - 1u], d1 = m->degrees[knot];
-  const double * before = m->coefficients + m->offsets[knot - 1u] + d0 - 1u;
-  const double * after = m->coefficients + m->offsets[knot];
+  const double * restrict p = m->coefficients + m->offsets[knot - 1u] + d0 - 1u;
+  const double * restrict q = m->coefficients + m->offsets[knot];
   double rate0 = (double)d0 / (m->knots[knot] - m->knots[knot - 1u]);
   double rate1 = (double)d1 / (m->knots[knot + 1u] - m->knots[knot]);
-  double * out = row(t, interval, 0);
-  const double * x = row(t, l, 0), * y = row(t, r, 0);
-  for (uint32_t v = 0; v < n; v++) {
-    const double * p = before + v * (d0 + 1u), * q = after + v * (d1 + 1u);
+  double * restrict kinks = rows + KERNEL_KINK * n;
+  for (uint32_t v = 0; v < n; v++, p += d0 + 1u, q += d1 + 1u) {
     double vl = rate0 * (p[1] - p[0]), vr = rate1 * (q[1] - q[0]);
     double kink = fabs(vr - vl) + RAISE_WHOLE * (fabs(vl) + fabs(vr));
 #ifdef VOUCH_FAULT_DROP_KINK
     kink = 0.0;
 #endif
+    kinks[v] += kink;
+  }
+}
+
+/// [L5, L10] Segment after segment. Until it is finished, a run's rows hold rates per unit of the
+/// common time.
+void kernel_bounds_run(kernel_timeline_t * t, uint32_t interval)
+{
+  const vouch_motion_part_t * m = &t->problem->motion;
+  const kernel_interval_t * run = &t->intervals[interval];
+  uint32_t n = t->variable_count;
+  double * rows = row(t, interval, 0);
+  memset(rows, 0, KERNEL_BOUNDS * (size_t)n * sizeof(double));
+  for (uint32_t segment = run->first; segment < run->last; segment++) {
+    if (segment > run->first) {
+      add_kinks(m, segment, n, rows);
+    }
+    add_segment(m, segment, n, rows);
+  }
+}
+
+/// [L10] Maxima and sums of the halves, plus the kink at the knot between them.
+void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
+{
+  uint32_t l = t->intervals[interval].left, r = t->intervals[interval].right;
+  uint32_t n = t->variable_count;
+  double * out = row(t, interval, 0);
+  const double * x = row(t, l, 0), * y = row(t, r, 0);
+  for (uint32_t v = 0; v < n; v++) {
     out[KERNEL_VELOCITY * n + v] = larger(x[KERNEL_VELOCITY * n + v], y[KERNEL_VELOCITY * n + v]);
     out[KERNEL_BEND * n + v] = larger(x[KERNEL_BEND * n + v], y[KERNEL_BEND * n + v]);
     out[KERNEL_BEND_SUM * n + v] = x[KERNEL_BEND_SUM * n + v] + y[KERNEL_BEND_SUM * n + v];
-    out[KERNEL_KINK * n + v] = x[KERNEL_KINK * n + v] + y[KERNEL_KINK * n + v] + kink;
+    out[KERNEL_KINK * n + v] = x[KERNEL_KINK * n + v] + y[KERNEL_KINK * n + v];
     out[KERNEL_VARIATION * n + v] = x[KERNEL_VARIATION * n + v] + y[KERNEL_VARIATION * n + v];
   }
+  add_kinks(&t->problem->motion, t->intervals[l].last, n, out);
 }
 
 /// [L10] Own time: velocities times T, bends times T^2/2 or their sum times T, whichever is less.

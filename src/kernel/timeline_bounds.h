@@ -23,9 +23,9 @@
 double kernel_bounds_value(
   const vouch_motion_part_t * motion, uint32_t segment, uint32_t variable, double fraction);
 
-/// A whole segment: rates per unit of the common time.
-void kernel_bounds_segment(kernel_timeline_t * timeline, uint32_t interval);
-/// A run from its two halves: rates per unit of the common time, kinks added.
+/// A run of whole segments (or one): rates per unit of the common time, kinks added.
+void kernel_bounds_run(kernel_timeline_t * timeline, uint32_t interval);
+/// The same from its two halves, before they are finished.
 void kernel_bounds_join(kernel_timeline_t * timeline, uint32_t interval);
 /// From rates to the interval's own time, once for every run and whole segment that is looked at.
 void kernel_bounds_finish(kernel_timeline_t * timeline, uint32_t interval);

@@ -51,7 +51,7 @@ search_time_t search_interval_time(const kernel_timeline_t * t, uint32_t number,
   if (i->last - i->first == 1u) {
     return (search_time_t) {i->first, 2u * i->numerator + (uint64_t)halves, i->depth + 1u};
   }
-  uint32_t knot = halves == 0 ? i->first : halves == 2 ? i->last : t->intervals[i->left].last;
+  uint32_t knot = halves == 0 ? i->first : halves == 2 ? i->last : kernel_interval_knot(i);
   return knot == 0 ? (search_time_t) {0, 0, 0} : (search_time_t) {knot - 1u, 1, 0};
 }
 
@@ -281,6 +281,34 @@ static bool straddles_horizon(const search_t * s, const kernel_goal_t * goal)
          (end.segment == p->horizon_segment && search_time_fraction(end) > p->horizon_fraction);
 }
 
+/// The chord test takes up to four times the gap, and A's centre is further from B than A is: with
+/// a bend of more than twice that distance, and large against the bodies, nothing will close it.
+static bool hopeless(double bend, double apart, double radii)
+{
+  return bend > 2.0 * apart && bend > 0.6 * radii;
+}
+
+/// A group of obstacles is a box along the axes: the direction from A's centre to it, or down.
+static void work_group(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * middle, double bend)
+{
+  kernel_proof_t * p = s->proof;
+  const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
+  vec3_t low = p->scene->group_low[goal->b], high = p->scene->group_high[goal->b];
+  vec3_t center = rigid_apply(middle, node->center);
+  vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
+  double apart = vec3_norm(toward), size = 0.5 * vec3_norm(vec3_sub(high, low));
+  if (hopeless(bend, apart, node->radius + size) && !deep(s, goal)) {
+    split_time(s, -1.0);
+  } else if (apart > 0.0 && close_chord(s, vec3_scale(toward, 1.0 / apart))) {
+    return;
+  } else if (straddles_horizon(s, goal)) {
+    split_time(s, -1.0);
+  } else {
+    descend(s, false);
+  }
+}
+
 static void work_chord(search_t * s)
 {
   kernel_proof_t * p = s->proof;
@@ -294,38 +322,30 @@ static void work_chord(search_t * s)
     leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return;
   }
-  search_box_t a = search_box_a(p, goal, middle), b = search_box_b(p, goal);
   double bend = kernel_bend(p, goal);
+  if (goal->body_b == VOUCH_NONE) {
+    work_group(s, goal, middle, bend);
+    return;
+  }
+  search_box_t a = search_box_a(p, goal, middle), b = search_box_b(p, goal);
   vec3_t nearest = search_box_clamp(&b, a.center);
   double apart = vec3_norm(vec3_sub(nearest, a.center));
-  if (bend > 2.0 * apart && bend > 0.6 * (a.radius + b.radius) && !deep(s, goal)) {
-    if (goal->body_b == VOUCH_NONE) {
-      kernel_proof_hint(p, NO_HINT);
-    }
+  if (hopeless(bend, apart, a.radius + b.radius) && !deep(s, goal)) {
     split_time(s, -1.0);
     return;
   }
   vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
-  vec3_t n = goal->body_b ==
-    VOUCH_NONE ? vec3_unit(vec3_sub(nearest, a.center), toward) : search_box_direction(
-    &a, &b,
-    hinted ? goal->hint : toward);
-  bool inside = !(apart > 0.0);   // A's centre lies in B's box: nothing to gain from boxes
-  if (!(inside && goal->body_b == VOUCH_NONE) && close_chord(s, n)) {
+  vec3_t n = search_box_direction(&a, &b, hinted ? goal->hint : toward);
+  if (close_chord(s, n)) {
     return;
   }
   if (straddles_horizon(s, goal)) {
-    kernel_proof_hint(p, goal->body_b == VOUCH_NONE ? NO_HINT : n);
+    kernel_proof_hint(p, n);
     split_time(s, -1.0);
     return;
   }
-  if (goal->body_b == VOUCH_NONE) {
-    kernel_proof_hint(p, NO_HINT);   // the children's boxes lie elsewhere
-    descend(s, false);
-    return;
-  }
   search_shape_t shape_a = search_shape_a(p, goal, middle), shape_b = search_shape_b(p, goal);
-  search_distance_t found = search_distance(&shape_a, &shape_b, n, 1e-3);
+  search_distance_t found = search_distance(&shape_a, &shape_b, n, 0.1);
   s->distance_queries++;
   double gap = gap_at(s, goal, middle, found.direction);
   if (gap > 0.0 && close_chord(s, found.direction)) {
@@ -428,7 +448,7 @@ search_outcome_t search_goals(search_t * s)
     if (s->has_contact && s->mode == SEARCH_PROVE) {
       return SEARCH_CONTACT;
     }
-    if (s->open_count > SEARCH_MAX_OPEN && s->mode != SEARCH_FIRST) {
+    if (s->open_count - s->open_before > SEARCH_MAX_OPEN && s->mode != SEARCH_FIRST) {
       return SEARCH_OPEN;
     }
   }

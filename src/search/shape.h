@@ -38,14 +38,19 @@ search_box_t search_box_a(
   const rigid_t * relative);
 search_box_t search_box_b(const kernel_proof_t * proof, const kernel_goal_t * goal);
 
+/// The nearest point between low and high.
+static inline vec3_t search_clamp(vec3_t low, vec3_t high, vec3_t p)
+{
+  p.x = p.x < low.x ? low.x : p.x > high.x ? high.x : p.x;
+  p.y = p.y < low.y ? low.y : p.y > high.y ? high.y : p.y;
+  p.z = p.z < low.z ? low.z : p.z > high.z ? high.z : p.z;
+  return p;
+}
+
 /// The nearest point of the box.
 static inline vec3_t search_box_clamp(const search_box_t * box, vec3_t p)
 {
-  vec3_t q = rigid_unapply(&box->pose, p);
-  q.x = q.x < box->low.x ? box->low.x : q.x > box->high.x ? box->high.x : q.x;
-  q.y = q.y < box->low.y ? box->low.y : q.y > box->high.y ? box->high.y : q.y;
-  q.z = q.z < box->low.z ? box->low.z : q.z > box->high.z ? box->high.z : q.z;
-  return rigid_apply(&box->pose, q);
+  return rigid_apply(&box->pose, search_clamp(box->low, box->high, rigid_unapply(&box->pose, p)));
 }
 
 /// Direction from A's box to B's by alternating projections; `fallback` when they seem to overlap.
