@@ -13,7 +13,8 @@
 // limitations under the License.
 
 /* vouch: proves that a robot arm's motion never touches anything between its waypoints, or names
- * the time, the pair and the points where it does. This header is all of it. */
+ * the time, the pair and the points where it does. This header is all of it. Options that are NULL
+ * are the defaults; others begin with their _default() and are then changed. */
 
 #ifndef VOUCH__VOUCH_H_
 #define VOUCH__VOUCH_H_
