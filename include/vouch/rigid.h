@@ -134,6 +134,9 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_parse(
 
 VOUCH_PUBLIC size_t vouch_rigid_motion_segment_count(const vouch_rigid_motion_t * motion);
 VOUCH_PUBLIC double vouch_rigid_motion_duration_s(const vouch_rigid_motion_t * motion);
+/// Seconds from the begin of the motion.
+VOUCH_PUBLIC double vouch_rigid_motion_time_s(
+  const vouch_rigid_motion_t * motion, size_t segment, double fraction);
 /// The displacement at `fraction` (0 to 1) of a segment, rounded.
 VOUCH_PUBLIC vouch_affine_t vouch_rigid_motion_at(
   const vouch_rigid_motion_t * motion, size_t segment, double fraction);

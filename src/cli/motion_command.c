@@ -17,7 +17,6 @@
 #include "cli/motion_command.h"
 
 #include <getopt.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "vouch/rigid.h"
+#include "cli/motion_report.h"
 
 static const char HELP[] =
   "Usage: vouch motion --moving a.obj --fixed b.obj --motion m.json [options]\n"
@@ -65,24 +64,6 @@ static const char HELP[] =
   "  vouch motion --moving tool.obj --fixed part.obj --motion mill.json --method toleranced \\\n"
   "    --largest-tolerance 0.05 --json\n";
 
-typedef struct motion_settings_s
-{
-  const char * moving, * fixed, * motion, * method, * ball;
-  double largest, screws;
-  bool json, quiet;
-  vouch_rigid_options_t options;
-} motion_settings_t;
-
-typedef struct motion_run_s
-{
-  vouch_rigid_body_t * moving, * fixed;
-  vouch_rigid_motion_t * motion;
-  vouch_rigid_result_t result;
-  double tolerance_found, screw_error;
-  char warnings[4][256];
-  size_t warning_count;
-} motion_run_t;
-
 static int index_of(const char * name, const char * const * names, int count)
 {
   for (int i = 0; i < count; i++) {
@@ -93,7 +74,6 @@ static int index_of(const char * name, const char * const * names, int count)
   return -1;
 }
 
-static const char * const METHODS[3] = {"chord", "toleranced", "screw"};
 static const char * const BALLS[4] = {"nested", "midpoint", "polygon", "proposition2"};
 
 static vouch_ret_t number_of(const char * option, const char * text, double * value)
@@ -110,7 +90,7 @@ static vouch_ret_t apply(motion_settings_t * s, const char * name, const char * 
   double number = 0.0;
   if (strcmp(name, "method") == 0 || strcmp(name, "ball") == 0) {
     bool method = name[0] == 'm';
-    int i = method ? index_of(value, METHODS, 3) : index_of(value, BALLS, 4);
+    int i = method ? index_of(value, MOTION_METHODS, 3) : index_of(value, BALLS, 4);
     if (i < 0) {
       return vouch_fail(
         VOUCH_RET_INVALID, "--%s %s: choose %s", name, value, method ?
@@ -257,84 +237,6 @@ static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
   return ret;
 }
 
-static json_t * real_or_null(double value)
-{
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t * collision_json(const motion_settings_t * s, const vouch_rigid_result_t * r)
-{
-  if (r->verdict != VOUCH_COLLISION) {
-    return json_null();
-  }
-  return json_pack(
-    "{s:s, s:s, s:s, s:f, s:I, s:f, s:f, s:[f,f,f], s:[f,f,f], s:[f,f,f], s:f, s:o, s:o}",
-    "kind", r->margin_only ? "margin" : "contact", "a", s->moving, "b", s->fixed,
-    "time_s", r->time_s, "segment", (json_int_t)r->segment, "fraction", r->fraction,
-    "free_until_fraction", r->free_until,
-    "point_a", r->point_a[0], r->point_a[1], r->point_a[2],
-    "point_b", r->point_b[0], r->point_b[1], r->point_b[2],
-    "normal", r->normal[0], r->normal[1], r->normal[2], "depth_m", r->depth_m,
-    "triangle_a", r->triangle_a == UINT32_MAX ? json_null() : json_integer(r->triangle_a),
-    "triangle_b", r->triangle_b == UINT32_MAX ? json_null() : json_integer(r->triangle_b));
-}
-
-static json_t * open_json(const motion_settings_t * s, const vouch_rigid_result_t * r)
-{
-  json_t * array = json_array();
-  for (size_t i = 0; i < r->open_count; i++) {
-    const vouch_rigid_open_t * o = &r->open[i];
-    json_array_append_new(
-      array, json_pack(
-        "{s:s, s:s, s:I, s:f, s:f, s:o, s:o, s:o, s:s}", "a", s->moving, "b", s->fixed, "segment",
-        (json_int_t)o->segment, "from", o->from, "to", o->to, "triangle_a",
-        o->triangle_a == UINT32_MAX ? json_null() : json_integer(o->triangle_a), "triangle_b",
-        o->triangle_b == UINT32_MAX ? json_null() : json_integer(o->triangle_b), "distance_m",
-        real_or_null(o->near_m), "reason", o->tolerance ? "tolerance" : "resolution"));
-  }
-  return array;
-}
-
-static int print_json(
-  const motion_settings_t * s, const motion_run_t * run, vouch_ret_t ret, const char * error)
-{
-  const vouch_rigid_result_t * r = &run->result;
-  const vouch_rigid_statistics_t * t = &r->statistics;
-  json_t * root = json_object(), * warnings = json_array();
-  for (size_t i = 0; i < run->warning_count; i++) {
-    json_array_append_new(warnings, json_string(run->warnings[i]));
-  }
-  json_object_set_new(root, "verdict", json_string(vouch_verdict_name(r->verdict)));
-  if (ret != VOUCH_RET_OK) {
-    json_object_set_new(root, "error", json_string(error));
-  } else {
-    json_object_set_new(root, "first_collision", collision_json(s, r));
-    json_object_set_new(
-      root, "clearance", json_pack(
-        "{s:o, s:o, s:s, s:s, s:I, s:f}", "lower_m", real_or_null(r->clearance_lower_m), "upper_m",
-        real_or_null(r->clearance_upper_m), "a", s->moving, "b", s->fixed, "segment",
-        (json_int_t)r->closest_segment, "fraction", r->closest_fraction));
-    json_object_set_new(root, "open", open_json(s, r));
-    json_object_set_new(
-      root, "statistics", json_pack(
-        "{s:f, s:I, s:I, s:I, s:I, s:I}", "seconds", t->seconds, "pieces", (json_int_t)t->pieces,
-        "node_tests", (json_int_t)t->node_tests, "face_tests", (json_int_t)t->face_tests,
-        "root_tests", (json_int_t)t->root_tests, "depth", (json_int_t)t->depth));
-  }
-  json_object_set_new(root, "warnings", warnings);
-  json_object_set_new(root, "model", json_string("rigid"));
-  json_object_set_new(root, "method", json_string(METHODS[s->options.method]));
-  json_object_set_new(root, "margin_m", json_real(s->options.margin_m));
-  json_object_set_new(root, "tolerance", json_real(s->options.tolerance));
-  if (s->largest >= 0.0 && ret == VOUCH_RET_OK) {
-    json_object_set_new(root, "largest_tolerance", json_real(run->tolerance_found));
-  }
-  int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-  putchar('\n');
-  json_decref(root);
-  return failed;
-}
-
 static void print_text(const motion_settings_t * s, const motion_run_t * run)
 {
   const vouch_rigid_result_t * r = &run->result;
@@ -381,7 +283,7 @@ int vouch_cli_motion(int argc, char ** argv)
     fprintf(stderr, "vouch motion: %s\n", vouch_error());
   }
   if (settings.json && !settings.quiet) {
-    if (print_json(&settings, &run, ret, vouch_error()) != 0) {
+    if (motion_report_json(&settings, &run, ret == VOUCH_RET_OK ? NULL : vouch_error()) != 0) {
       code = CLI_EXIT_INTERNAL;
     }
   } else if (ret == VOUCH_RET_OK && !settings.quiet) {

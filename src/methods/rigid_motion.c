@@ -60,6 +60,13 @@ double vouch_rigid_motion_duration_s(const vouch_rigid_motion_t * motion)
   return last->start_s + last->duration_s;
 }
 
+double vouch_rigid_motion_time_s(
+  const vouch_rigid_motion_t * motion, size_t segment, double fraction)
+{
+  const rigid_segment_t * s = &motion->segments[segment];
+  return s->start_s + fraction * s->duration_s;
+}
+
 vouch_affine_t affine_from_rigid(const rigid_t * g)
 {
   vouch_affine_t out;

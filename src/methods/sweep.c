@@ -215,11 +215,12 @@ static void cut_off(
     task->failed = true;
     return;
   }
-  sweep_task_t * child = &task->children[task->child_count++];
+  sweep_task_t * child = &task->children[task->child_count];
   if (sweep_task_init(child, task->sweep) != VOUCH_RET_OK) {
     task->failed = true;
     return;
   }
+  task->child_count++;
   child->pieces[piece->level] = *piece;
   child->begin_speed = speed;
   for (size_t i = first; i < task->pair_count; i++) {

@@ -12,60 +12,14 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The report for machines. Numbers that are not known are null, never a stand-in. */
+/* The report for machines. */
 
-#include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "report/json_tools.h"
 #include "report/report.h"
-
-static json_t * real_or_null(double value)
-{
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t * point(const double p[3])
-{
-  json_t * array = json_array();
-  for (int i = 0; i < 3; i++) {
-    json_array_append_new(array, real_or_null(p[i]));
-  }
-  return array;
-}
-
-static void set(json_t * object, const char * key, json_t * value)
-{
-  json_object_set_new(object, key, value);   // takes NULL; the whole is checked when it is dumped
-}
-
-/* File names may hold bytes that are no UTF-8: those become '?' rather than break the report. */
-static json_t * string(const char * value)
-{
-  json_t * text = json_string(value);
-  if (text) {
-    return text;
-  }
-  char plain[1024];
-  size_t n = 0;
-  for (; value[n] && n + 1 < sizeof(plain); n++) {
-    plain[n] = (unsigned char)value[n] < 0x80 ? value[n] : '?';
-  }
-  plain[n] = '\0';
-  return json_string(plain);
-}
-
-static void set_text(json_t * object, const char * key, const char * value)
-{
-  set(object, key, value ? string(value) : json_null());
-}
-
-static void set_count(json_t * object, const char * key, uint64_t value)
-{
-  set(object, key, json_integer((json_int_t)value));
-}
 
 static json_t * contact(const vouch_contact_t * c, bool first_contact)
 {

@@ -1,0 +1,214 @@
+# Copyright 2026 The vouch authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""vouch motion: three methods, margins, tolerances, exit codes, reports, bad input."""
+
+import json
+
+from cli_tools import COLLISION, FREE, INVALID, run, UNDECIDED
+import pytest
+from test_cli_check import KEYS
+
+METHODS = ['chord', 'toleranced', 'screw']
+BOX = [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3],
+       [0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5]]
+
+
+def obj(size, triangles=BOX):
+    """A box as the text of an OBJ file."""
+    corners = [[(0.5 if i >> k & 1 else -0.5) * size[k] for k in range(3)] for i in range(8)]
+    return ''.join('v {} {} {}\n'.format(*c) for c in corners) + ''.join(
+        'f {} {} {}\n'.format(*(v + 1 for v in t)) for t in triangles)
+
+
+def slide(begin, end):
+    """A screw without a turn."""
+    return {'type': 'screw', 'from': {'translation': begin}, 'to': {'translation': end},
+            'duration_s': 2}
+
+
+def motion(tmp_path, description, *more, moving=None, fixed=None):
+    """Run vouch motion with a box of 0.4 m past one of 1 m."""
+    text = description if isinstance(description, str) else json.dumps(description)
+    (tmp_path / 'motion.json').write_text(text)
+    (tmp_path / 'moving.obj').write_text(moving or obj([0.4, 0.4, 0.4]))
+    (tmp_path / 'fixed.obj').write_text(fixed or obj([1, 1, 1]))
+    return run('motion', '--moving', tmp_path / 'moving.obj', '--fixed', tmp_path / 'fixed.obj',
+               '--motion', tmp_path / 'motion.json', *more)
+
+
+def report(tmp_path, description, *more, code, **meshes):
+    result = motion(tmp_path, description, '--json', *more, **meshes)
+    assert result.returncode == code, result.stdout + result.stderr
+    return json.loads(result.stdout)
+
+
+OVER = slide([-2, 0, 1], [2, 0, 1])         # 0.3 m above
+INTO = slide([-2, 0, 0.1], [2, 0, 0.1])     # contact at x = -0.7: 1.3 of 4 m
+ALONG = slide([-0.1, 0, 0.7], [0.1, 0, 0.7])   # faces in one plane
+
+
+@pytest.mark.parametrize('method', METHODS)
+def test_free(tmp_path, method):
+    told = report(tmp_path, OVER, '--method', method, code=FREE)
+    assert told['verdict'] == 'FREE' and told['method'] == method
+    assert told['free_until_s'] == told['duration_s'] == 2
+    assert told['first_collision'] is None and told['open'] == []
+    if method == 'chord':
+        assert 0.29 < told['clearance']['lower_m'] <= 0.3 + 1e-9
+
+
+@pytest.mark.parametrize('method', METHODS)
+def test_collision(tmp_path, method):
+    contact = report(tmp_path, INTO, '--method', method, code=COLLISION)['first_collision']
+    width = {'chord': 2e-8, 'toleranced': 1e-4, 'screw': 1e-11}[method]
+    assert contact['kind'] == 'contact'
+    assert contact['free_until_s'] <= 0.65 + 1e-12 and contact['time_s'] >= 0.65 - 1e-12
+    assert contact['time_s'] - contact['free_until_s'] <= width
+    assert contact['point_a'][0] == pytest.approx(-0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize('method', METHODS)
+def test_faces_that_slide_on_each_other_are_not_decided(tmp_path, method):
+    told = report(tmp_path, ALONG, '--method', method, code=UNDECIDED)
+    assert told['verdict'] == 'UNDECIDED' and told['open']
+    assert told['free_until_s'] == 0
+    for part in told['open']:
+        assert part['begin_s'] <= part['end_s'] <= 2
+
+
+def test_json_has_the_keys_of_vouch_check(tmp_path):
+    for description, code in ((OVER, FREE), (INTO, COLLISION)):
+        told = report(tmp_path, description, code=code)
+        assert set(told) == KEYS
+    assert {'kind', 'a', 'b', 'time_s', 'free_until_s', 'segment', 'fraction', 'point_a', 'point_b',
+            'depth_m'} <= set(told['first_collision'])
+    told = report(tmp_path, ALONG, code=UNDECIDED)
+    assert {'a', 'b', 'begin_s', 'end_s', 'distance_m', 'reason'} <= set(told['open'][0])
+
+
+@pytest.mark.parametrize('method', ['chord', 'toleranced'])
+def test_margin(tmp_path, method):
+    assert motion(tmp_path, OVER, '--method', method, '--margin', '0.29').returncode == FREE
+    told = report(tmp_path, OVER, '--method', method, '--margin', '0.31', code=COLLISION)
+    assert told['first_collision']['kind'] == 'margin'
+    assert told['margin_m'] == 0.31
+
+
+@pytest.mark.parametrize('method', ['chord', 'toleranced'])
+def test_tolerance(tmp_path, method):
+    # The corners of a box have distortion rate 2: 0.14 moves them by 0.28 of the 0.3 m.
+    told = report(tmp_path, OVER, '--method', method, '--tolerance', '0.14', code=FREE)
+    assert told['tolerance'] == {'displacement_m': 0.14}
+    told = report(tmp_path, OVER, '--method', method, '--tolerance', '0.16', code=UNDECIDED)
+    assert told['open']
+
+
+def test_largest_tolerance(tmp_path):
+    told = report(tmp_path, OVER, '--method', 'toleranced', '--largest-tolerance', '1', code=FREE)
+    assert 0.14 < told['largest_tolerance'] <= 0.1501
+
+
+def test_screw_method_knows_no_margin(tmp_path):
+    for option in ('--margin', '--tolerance'):
+        result = motion(tmp_path, OVER, '--method', 'screw', option, '0.1')
+        assert result.returncode == INVALID and 'margin or tolerance' in result.stderr
+
+
+def test_text_and_quiet(tmp_path):
+    assert motion(tmp_path, OVER).stdout.startswith('FREE: at least 0.29999')
+    assert motion(tmp_path, INTO).stdout.startswith('COLLISION: contact at 0.65')
+    result = motion(tmp_path, INTO, '--quiet')
+    assert result.returncode == COLLISION and result.stdout == ''
+
+
+def test_overlapping_start_is_a_contact_at_zero(tmp_path):
+    for method in METHODS:
+        told = report(
+            tmp_path, slide([0.4, 0, 0], [3, 0, 0]), '--method', method, code=COLLISION)
+        assert told['first_collision']['time_s'] == 0
+        inside = report(tmp_path, slide([0, 0, 0], [0.1, 0, 0]), '--method', method, code=COLLISION)
+        assert inside['first_collision']['time_s'] == 0
+
+
+def test_flat_body_is_told(tmp_path):
+    told = report(tmp_path, OVER, '--surfaces', code=FREE, moving=obj([0.4, 0.4, 0], BOX[:2]))
+    assert any('flat' in warning for warning in told['warnings'])
+
+
+ID = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]
+BAD_MOTIONS = {
+    'weight zero': ({'type': 'bezier', 'weights': [1, 0], 'controls': [{}, {}]}, 'positive'),
+    'negative weight': ({'type': 'bezier', 'weights': [1, -1], 'controls': [{}, {}]}, 'positive'),
+    'singular displacement': (
+        {'type': 'bezier', 'controls': [{}, {'matrix': [0] + ID[1:]}]}, 'singular'),
+    'mirror': ({'type': 'bezier', 'controls': [{}, {'matrix': [-1] + ID[1:]}]}, 'singular'),
+    'singular between its controls': (
+        {'type': 'bezier', 'controls': [{}, {'rotation': [0, 0, 1, 0]}]}, 'singular'),
+    'half turn': (
+        {'type': 'screw', 'from': {}, 'to': {'rotation': [0, 0, 1, 0]}}, 'ambiguous'),
+    'quaternion curve through zero': (
+        {'type': 'quaternion_curve', 'rotations': [[0, 0, 0, 1], [0, 0, 0, -1]],
+         'translations': [[0, 0, 0]]}, 'zero'),
+    'jump': (
+        {'segments': [slide([2, 0, 0], [3, 0, 0]), slide([4, 0, 0], [3, 0, 0])]}, 'begin'),
+    'no duration': (dict(OVER, duration_s=0), 'duration'),
+    'unknown key': (dict(OVER, speed=1), 'speed'),
+    'unknown type': ({'type': 'teleport'}, 'teleport'),
+    'no segments': ({'segments': []}, 'segment'),
+    'no number': ('{"type": "screw", "from": {"translation": [0, NaN, 0]}, "to": {}}', 'line 1'),
+    'cut short': ('{"type": "screw"', 'line 1'),
+    'empty': ('', 'line'),
+}
+
+
+@pytest.mark.parametrize('name', BAD_MOTIONS)
+def test_bad_motion(tmp_path, name):
+    description, word = BAD_MOTIONS[name]
+    result = motion(tmp_path, description, '--json')
+    assert result.returncode == INVALID, result.stdout + result.stderr
+    told = json.loads(result.stdout)
+    assert told['verdict'] == 'INVALID' and word in told['error'], told['error']
+    assert 'motion.json' in result.stderr and len(result.stderr.strip().splitlines()) == 1
+
+
+BAD_MESHES = {
+    'open': (obj([0.4, 0.4, 0.4], BOX[1:]), 'open'),
+    'empty': ('v 0 0 0\nv 1 0 0\nv 0 1 0\n', ''),
+    'no bytes': ('\n', ''),
+    'straight': ('v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n', ''),
+    'not a number': ('v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n', ''),
+    'index out of range': ('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n', ''),
+}
+
+
+@pytest.mark.parametrize('side', ['moving', 'fixed'])
+@pytest.mark.parametrize('name', BAD_MESHES)
+def test_bad_mesh(tmp_path, name, side):
+    text, word = BAD_MESHES[name]
+    for method in METHODS:
+        result = motion(tmp_path, OVER, '--method', method, **{side: text})
+        assert result.returncode == INVALID, result.stdout + result.stderr
+        assert result.stdout == '' and word in result.stderr and len(result.stderr) > 30
+
+
+def test_bad_options(tmp_path):
+    for more in (['--method', 'guess'], ['--margin', '-1'], ['--margin', 'x'], ['--ball', 'cube'],
+                 ['--tolerance', 'nan'], ['--resolution', '0'], ['--fly'], ['too much']):
+        result = motion(tmp_path, OVER, *more)
+        assert result.returncode == INVALID, more
+        assert result.stdout == '' and result.stderr.strip()
+    assert run('motion', '--moving', 'a.obj').returncode == INVALID
+    missing = run('motion', '--moving', tmp_path / 'moving.obj', '--fixed', tmp_path / 'fixed.obj',
+                  '--motion', tmp_path / 'nowhere.json')
+    assert missing.returncode == INVALID and 'nowhere.json' in missing.stderr
