@@ -83,7 +83,7 @@ typedef enum vouch_contact_kind_e
   VOUCH_CONTACT_MARGIN = 2     // they come nearer than the margin
 } vouch_contact_kind_t;
 
-/// Names live as long as the checker. Points are in the robot's root frame.
+/// Names live as long as the checker has its scene. Points are in the robot's root frame.
 typedef struct vouch_contact_s
 {
   vouch_contact_kind_t kind;
