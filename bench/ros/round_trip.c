@@ -128,7 +128,7 @@ static void echo(void)
     rcl_service_init(&service, &node, support(), "/echo/check_trajectory", &options) ==
     RCL_RET_OK && rcl_wait_set_init(
       &waiting, 0, 0, 0, 0, 1, 0, &context, rcl_get_default_allocator()) == RCL_RET_OK, "echo");
-  request_t request;
+  request_t request = {0};
   must(vouch__srv__CheckTrajectory_Request__init(&request), "memory");
   for (;; ) {
     rmw_request_id_t id;
@@ -239,8 +239,8 @@ static void measure(
 {
   static const char * const answers[] = {"report", "certificate", "problem"};
   static const char * const verdicts[] = {"UNDECIDED", "FREE", "COLLISION", "INVALID"};
-  request_t request;
-  response_t response;
+  request_t request = {0};   // __init() leaves numbers as they are
+  response_t response = {0};
   double * times[3];
   must(
     vouch__srv__CheckTrajectory_Request__init(&request) &&

@@ -183,8 +183,9 @@ static int compare(const void * a, const void * b)
 static int run(const arguments_t * arguments, rcl_client_t * client, rcl_wait_set_t * wait_set)
 {
   static const int codes[] = {2, 0, 1, 3};
-  vouch__srv__CheckTrajectory_Request request;
-  vouch__srv__CheckTrajectory_Response response;
+  /* Zeroed first: __init() leaves numbers as they are. */
+  vouch__srv__CheckTrajectory_Request request = {0};
+  vouch__srv__CheckTrajectory_Response response = {0};
   double * times = calloc(2 * arguments->repeat, sizeof(double));
   int code = 4;
   if (times == NULL || !vouch__srv__CheckTrajectory_Request__init(&request)) {

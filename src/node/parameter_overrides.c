@@ -99,7 +99,7 @@ static bool apply_one(
     }
     return true;
   }
-  rcl_interfaces__msg__ParameterValue value;
+  rcl_interfaces__msg__ParameterValue value = {0};   // __init() leaves numbers as they are
   if (!rcl_interfaces__msg__ParameterValue__init(&value)) {
     return false;
   }
