@@ -48,20 +48,23 @@ typedef struct differences_s
   double first_most, first_sum, second_most, second_sum;
 } differences_t;
 
+static double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 static differences_t differences(const double * b, uint32_t degree)
 {
-  differences_t d = {0};
-  for (uint32_t i = 0; i <= degree; i++) {
-    if (i >= 1u) {
-      double first = fabs(b[i] - b[i - 1u]);
-      d.first_most = fmax(d.first_most, first);
-      d.first_sum += first;
-    }
-    if (i >= 2u) {
-      double second = fabs((b[i] - b[i - 1u]) - (b[i - 1u] - b[i - 2u]));
-      d.second_most = fmax(d.second_most, second);
-      d.second_sum += second;
-    }
+  double before = b[1] - b[0], first = fabs(before);
+  differences_t d = {.first_most = first, .first_sum = first};
+  for (uint32_t i = 2; i <= degree; i++) {
+    double next = b[i] - b[i - 1u], second = fabs(next - before);
+    first = fabs(next);
+    d.first_most = larger(d.first_most, first);
+    d.first_sum += first;
+    d.second_most = larger(d.second_most, second);
+    d.second_sum += second;
+    before = next;
   }
   return d;
 }
@@ -70,11 +73,6 @@ static double * row(kernel_timeline_t * t, uint32_t interval, uint32_t which)
 {
   size_t start = (size_t)interval * KERNEL_BOUNDS * t->variable_count;
   return t->bounds + start + (size_t)which * t->variable_count;
-}
-
-static double larger(double a, double b)
-{
-  return a > b ? a : b;
 }
 
 /// [L5] One whole segment, added to rows of rates per unit of the common time.
