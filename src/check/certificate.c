@@ -121,32 +121,30 @@ static double smallest_margin(const vouch_scene_part_t * scene)
   return isfinite(least) ? least : 0.0;
 }
 
-static void put_header(
-  const vouch_checker_t * c, const vouch_problem_t * problem, uint8_t kind, vouch_text_t * out)
+static void put_header(const vouch_problem_t * problem, uint32_t kind, vouch_text_t * out)
 {
-  double margin = smallest_margin(&problem->scene);
+  double margin = smallest_margin(&problem->scene), tolerance = 0.0;
+  for (uint32_t i = 0; i < problem->motion.variable_count; i++) {
+    tolerance = fmax(tolerance, problem->motion.tolerances[i]);
+  }
   vouch_text_append_bytes(out, "VOUCHCRT", 8);
   vouch_bytes_put_u32(out, 1);
+  vouch_bytes_put_u32(out, kind);
   vouch_text_append_bytes(out, problem->geometry.hash, 32);
   vouch_text_append_bytes(out, problem->scene.hash, 32);
   vouch_text_append_bytes(out, problem->motion.hash, 32);
-  vouch_bytes_put_u8(out, kind);
   vouch_bytes_put_f64(out, &margin, 1);
-  vouch_bytes_put_u32(out, problem->motion.variable_count);
-  vouch_bytes_put_f64(out, c->build.problem.motion.tolerances, problem->motion.variable_count);
+  vouch_bytes_put_f64(out, &tolerance, 1);
 }
 
 static bool put_free(const vouch_checker_t * c, vouch_text_t * out)
 {
-  uint64_t length = 0;
   uint32_t pairs = c->build.problem.scene.pair_count;
   for (uint32_t i = 0; i < pairs; i++) {
     if (c->workers[c->pairs[i].worker].proof.ops_failed) {
       return false;
     }
-    length += c->pairs[i].ops_end - c->pairs[i].ops_begin;
   }
-  vouch_bytes_put_u64(out, length);
   for (uint32_t i = 0; i < pairs; i++) {
     const check_pair_t * pair = &c->pairs[i];
     vouch_text_append_bytes(
@@ -158,15 +156,13 @@ static bool put_free(const vouch_checker_t * c, vouch_text_t * out)
 static vouch_ret_t put_collision(const vouch_checker_t * c, vouch_text_t * out)
 {
   const kernel_proof_t * p = &c->workers[0].proof;
-  vouch_bytes_put_u8(out, c->claims_free_until ? 1 : 0);
   search_time_t none = {0, 0, 0};
   check_put_time(out, c->claims_free_until ? c->free_until : none);
   check_put_time(out, c->contact.time);
+  vouch_bytes_put_u32(out, c->claims_free_until ? 1 : 0);
   vouch_ret_t ret = check_put_witness(c, &c->contact, out);
-  size_t length = c->claims_free_until ? p->ops_size : 0;
-  vouch_bytes_put_u64(out, length);
-  if (length > 0) {
-    vouch_text_append_bytes(out, p->ops, length);
+  if (c->claims_free_until && p->ops_size > 0) {
+    vouch_text_append_bytes(out, p->ops, p->ops_size);
   }
   return ret;
 }
@@ -188,7 +184,7 @@ vouch_ret_t vouch_checker_certificate(const vouch_checker_t * c, uint8_t ** data
   const vouch_problem_t * problem = &c->build.problem;
   vouch_ret_t ret = hash_problem(c);
   if (ret == VOUCH_RET_OK) {
-    put_header(c, problem, c->verdict == VOUCH_FREE ? 1 : 2, &text);
+    put_header(problem, c->verdict == VOUCH_FREE ? 1 : 2, &text);
     if (c->verdict == VOUCH_COLLISION) {
       ret = put_collision(c, &text);
     } else if (!put_free(c, &text)) {

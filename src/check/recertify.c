@@ -33,8 +33,8 @@ static vouch_ret_t read_certificate(files_t * f, const uint8_t * data, size_t si
   vouch_bytes_t in = vouch_bytes_reader(data, size);
   const uint8_t * magic = vouch_bytes_take(&in, 8);
   uint32_t version = vouch_bytes_get_u32(&in);
+  uint32_t kind = vouch_bytes_get_u32(&in);
   const uint8_t * hashes = vouch_bytes_take(&in, 96);
-  uint8_t kind = vouch_bytes_get_u8(&in);
   if (in.failed || memcmp(magic, "VOUCHCRT", 8) != 0 || version != 1 || kind != 1) {
     return vouch_fail(VOUCH_RET_INVALID, "the old certificate is not one of a FREE motion");
   }
@@ -44,14 +44,12 @@ static vouch_ret_t read_certificate(files_t * f, const uint8_t * data, size_t si
   {
     return vouch_fail(VOUCH_RET_INVALID, "the old certificate belongs to another problem");
   }
-  vouch_bytes_take(&in, 8);
-  uint32_t tolerances = vouch_bytes_get_count(&in, 8);
-  vouch_bytes_take(&in, 8u * (size_t)tolerances);
-  f->ops_size = (size_t)vouch_bytes_get_u64(&in);
-  f->ops = vouch_bytes_take(&in, f->ops_size);
+  vouch_bytes_take(&in, 2 * sizeof(double));   // margin and tolerance
   if (in.failed) {
     return vouch_fail(VOUCH_RET_INVALID, "the old certificate is cut off");
   }
+  f->ops_size = in.size - in.position;
+  f->ops = vouch_bytes_take(&in, f->ops_size);
   if (!check_replay_find_steps(&f->old.scene, f->ops, f->ops_size, f->steps)) {
     return vouch_fail(VOUCH_RET_INVALID, "the old certificate does not fit the old problem");
   }

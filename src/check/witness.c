@@ -22,13 +22,12 @@
 
 void check_put_time(vouch_text_t * out, search_time_t time)
 {
-  while (time.depth > 0 && time.numerator % 2u == 0) {
-    time.numerator /= 2u;
-    time.depth--;
-  }
+  const uint32_t finest = 50;   // a time that is finer than ticks is told as the one before it
+  vouch_bytes_put_u64(
+    out, time.depth > finest ? time.numerator >> (time.depth - finest) :
+    time.numerator << (finest - time.depth));
   vouch_bytes_put_u32(out, time.segment);
-  vouch_bytes_put_u64(out, time.numerator);
-  vouch_bytes_put_u8(out, (uint8_t)time.depth);
+  vouch_bytes_put_u32(out, 0);
 }
 
 /// As weights of at most four of the primitive's vertices, plus an offset inside its ball.
@@ -63,9 +62,9 @@ static vouch_ret_t put_vertex_point(
   if (primitive->radius > 0.0) {
     vec3_store(vec3_scale(nearest.offset, -shrink), offset);
   }
-  vouch_bytes_put_u32s(out, index, 4);
-  vouch_bytes_put_f64(out, weight, 3);
   vouch_bytes_put_f64(out, offset, 3);
+  vouch_bytes_put_f64(out, weight, 3);
+  vouch_bytes_put_u32s(out, index, 4);
   vouch_cloud_fini(&cloud, &c->allocator);
   return VOUCH_RET_OK;
 }
@@ -75,35 +74,38 @@ static vouch_ret_t put_point(
   vouch_text_t * out)
 {
   const vouch_primitive_t * primitive = &g->primitives[number];
-  bool curved = primitive->kind >= VOUCH_PRIMITIVE_CYLINDER;
-  vouch_bytes_put_u32(out, number);
-  vouch_bytes_put_u8(out, curved ? 1 : 0);
-  if (!curved) {
+  if (primitive->kind < VOUCH_PRIMITIVE_CYLINDER) {
     return put_vertex_point(c, g, primitive, point, out);
   }
   rigid_t pose = rigid_from_pose(&g->curved[primitive->first].pose);
-  double local[3];
+  const uint32_t index[4] = {0, 0, 0, 0};
+  double local[3], weight[3] = {0.0, 0.0, 0.0};
   vec3_store(vec3_scale(rigid_unapply(&pose, point), 1.0 - 1e-13), local);
   vouch_bytes_put_f64(out, local, 3);
+  vouch_bytes_put_f64(out, weight, 3);
+  vouch_bytes_put_u32s(out, index, 4);
   return VOUCH_RET_OK;
 }
 
+/// Four points of each body that is no plane; the last of fewer is repeated.
 static vouch_ret_t put_points(
   const vouch_checker_t * c, const search_contact_t * contact, int count, vouch_text_t * out)
 {
   const vouch_problem_t * problem = &c->build.problem;
   const vouch_body_t * a = &problem->scene.bodies[contact->body_a];
   const vouch_body_t * b = &problem->scene.bodies[contact->body_b];
+  bool both = b->kind == VOUCH_BODY_GEOMETRY;
   vouch_ret_t ret = VOUCH_RET_OK;
-  for (int i = 0; i < count && ret == VOUCH_RET_OK; i++) {
+  vouch_bytes_put_u32(out, both ? 8 : 4);
+  for (int i = 0; i < 4 && ret == VOUCH_RET_OK; i++) {
     ret = put_point(
-      c, problem->geometry.geometries[a->geometry], contact->primitive_a, contact->points_a[i],
-      out);
+      c, problem->geometry.geometries[a->geometry], contact->primitive_a,
+      contact->points_a[i < count ? i : count - 1], out);
   }
-  for (int i = 0; i < count && ret == VOUCH_RET_OK && b->kind == VOUCH_BODY_GEOMETRY; i++) {
+  for (int i = 0; i < 4 && ret == VOUCH_RET_OK && both; i++) {
     ret = put_point(
-      c, problem->geometry.geometries[b->geometry], contact->primitive_b, contact->points_b[i],
-      out);
+      c, problem->geometry.geometries[b->geometry], contact->primitive_b,
+      contact->points_b[i < count ? i : count - 1], out);
   }
   return ret;
 }
@@ -111,24 +113,32 @@ static vouch_ret_t put_points(
 vouch_ret_t check_put_witness(
   const vouch_checker_t * c, const search_contact_t * contact, vouch_text_t * out)
 {
+  const vouch_body_t * b = &c->build.problem.scene.bodies[contact->body_b];
+  bool contained = contact->shown == SEARCH_SHOWN_CONTAINMENT, in_a = contact->contained.solid_in_a;
+  const float none[3] = {0.0f, 0.0f, 0.0f};
+  uint32_t parts[2] = {contact->primitive_a, contact->primitive_b};
+  if (contained) {
+    parts[0] = in_a ? contact->contained.solid : contact->contained.other;
+    parts[1] = in_a ? contact->contained.other : contact->contained.solid;
+  } else if (b->kind != VOUCH_BODY_GEOMETRY) {
+    parts[1] = 0;
+  }
   vouch_bytes_put_u32(out, contact->body_a);
   vouch_bytes_put_u32(out, contact->body_b);
-  vouch_bytes_put_u8(out, (uint8_t)contact->shown);
+  vouch_bytes_put_u32(out, contained ? 2 : 1);
+  vouch_bytes_put_u32s(out, parts, 2);
+  vouch_bytes_put_u32(out, contained && !in_a ? 1 : 0);
+  vouch_bytes_put_f32(out, contained ? contact->contained.ray : none, 3);
   switch (contact->shown) {
     case SEARCH_SHOWN_OVERLAP:
       return put_points(c, contact, 4, out);
     case SEARCH_SHOWN_MARGIN:
       return put_points(c, contact, 1, out);
     case SEARCH_SHOWN_CONTAINMENT:
-      vouch_bytes_put_u8(out, contact->contained.solid_in_a ? 0 : 1);
-      vouch_bytes_put_u32(out, contact->contained.solid);
-      vouch_bytes_put_u32(out, contact->contained.other);
-      vouch_bytes_put_f32(out, contact->contained.ray, 3);
+      vouch_bytes_put_u32(out, 0);
       return VOUCH_RET_OK;
     case SEARCH_SHOWN_PLANE: {
-        const vouch_body_t * plane = &c->build.problem.scene.bodies[contact->body_b];
-        bool two = plane->kind == VOUCH_BODY_PLANE && contact->kind == VOUCH_CONTACT_CONTACT;
-        vouch_bytes_put_u8(out, two ? 2 : 1);
+        bool two = b->kind == VOUCH_BODY_PLANE && contact->kind == VOUCH_CONTACT_CONTACT;
         return put_points(c, contact, two ? 2 : 1, out);
       }
   }

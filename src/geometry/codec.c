@@ -12,151 +12,527 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The bytes of a geometry: docs/certificate_format.md, "Geometry body". */
+/* The bytes of a geometry: docs/certificate_format.md, "Geometry body".
+ *
+ * The file says less than memory: nodes only how many vertices they keep, since they are numbered
+ * root, left, right; and no witness for points that are kept. It says more in two places, for the
+ * verifier's sake: curved primitives have their middle as a vertex, edges of solids have twins. */
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "geometry/edges.h"
 #include "geometry/geometry.h"
 #include "geometry/lists.h"
 
 enum
 {
-  CURVED_BYTES = 80, PRIMITIVE_BYTES = 21, NODE_BYTES = 24, WITNESS_BYTES = 16, VERTEX_BYTES = 24
+  VERTEX_BYTES = 24, COMPONENT_BYTES = 72, PRIMITIVE_BYTES = 8, MIXTURE_BYTES = 40,
+  CHILDLESS = 255,
+  /// Lists that the file does not spell out may be so many times as long as those that it does.
+  EXPANSION = 8
 };
 
-static void put_primitive(vouch_text_t * out, const vouch_primitive_t * primitive)
+/// Which vertices the node at hand keeps: stamp[vertex] is `now`, at place[vertex].
+typedef struct kept_s
 {
-  vouch_bytes_put_u8(out, primitive->kind);
-  vouch_bytes_put_u32(out, primitive->component);
-  vouch_bytes_put_u32(out, primitive->first);
-  vouch_bytes_put_u32(out, primitive->count);
-  vouch_bytes_put_f64(out, &primitive->radius, 1);
+  uint32_t * stamp, * place;
+  uint32_t now;
+} kept_t;
+
+static bool kept_init(kept_t * kept, vouch_arena_t * arena, uint32_t vertex_count)
+{
+  kept->stamp = vouch_arena_calloc(arena, vertex_count, sizeof(kept->stamp[0]));
+  kept->place = vouch_arena_calloc(arena, vertex_count, sizeof(kept->place[0]));
+  kept->now = 0;
+  return kept->stamp != NULL && kept->place != NULL;
 }
 
-static void put_node(vouch_text_t * out, const vouch_tree_node_t * node)
+static void kept_of(kept_t * kept, const vouch_geometry_t * g, const vouch_tree_node_t * node)
 {
-  const uint32_t words[6] = {
-    node->first, node->count, node->left, node->right, node->kept_first, node->kept_count
-  };
-  vouch_bytes_put_u32s(out, words, 6);
+  kept->now += 1;
+  for (uint32_t i = 0; i < node->kept_count; ++i) {
+    uint32_t vertex = g->kept[node->kept_first + i];
+    kept->stamp[vertex] = kept->now;
+    kept->place[vertex] = i;
+  }
 }
 
-void vouch_geometry_encode(const vouch_geometry_t * geometry, vouch_text_t * out)
+/* ---- twins ---- */
+
+/// For edge 3 * triangle + corner of a solid the edge that runs back along it; 0 for everything
+/// else. The table says how many triangles pass an edge each way; here they are matched in order.
+static uint32_t * find_twins(const vouch_geometry_t * g, vouch_arena_t * arena)
 {
-  vouch_bytes_put_u32(out, geometry->vertex_count);
-  if (geometry->vertex_count > 0) {
-    vouch_bytes_put_f64(out, geometry->vertices[0], 3 * (size_t)geometry->vertex_count);
+  size_t count = 3 * (size_t)g->primitive_count;
+  uint32_t * twins = vouch_arena_calloc(arena, count, sizeof(twins[0]));
+  uint32_t * next = vouch_arena_calloc(arena, count, sizeof(next[0]));   // 1 + edge, as a chain
+  vouch_edge_table_t edges;
+  if (twins == NULL || next == NULL || !vouch_edges_init(&edges, &arena->allocator, count)) {
+    return NULL;
   }
-  vouch_bytes_put_u32(out, geometry->index_count);
-  vouch_bytes_put_u32s(out, geometry->indices, geometry->index_count);
-  vouch_bytes_put_u32(out, geometry->curved_count);
-  for (uint32_t i = 0; i < geometry->curved_count; ++i) {
-    const vouch_curved_t * curved = &geometry->curved[i];
-    vouch_bytes_put_f64(out, curved->pose.rotation, 4);
-    vouch_bytes_put_f64(out, curved->pose.translation, 3);
-    vouch_bytes_put_f64(out, curved->size, 3);
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    const uint32_t * corner = g->indices + g->primitives[i].first;
+    if (g->components[g->primitives[i].component] != VOUCH_COMPONENT_SOLID) {
+      continue;
+    }
+    for (uint32_t k = 0; k < 3; ++k) {
+      uint32_t e = 3 * i + k, from = corner[k], to = corner[(k + 1) % 3];
+      if (from == to) {
+        twins[e] = e;
+        continue;
+      }
+      // forward and backward head the chains of edges that wait for a twin, last come first.
+      vouch_edge_t * edge = vouch_edges_find(&edges, from, to, g->primitives[i].component);
+      uint32_t * own = from == edge->a ? &edge->forward : &edge->backward;
+      uint32_t * other = from == edge->a ? &edge->backward : &edge->forward;
+      if (*other != 0) {
+        uint32_t twin = *other - 1;
+        *other = next[twin];
+        twins[e] = twin;
+        twins[twin] = e;
+      } else {
+        next[e] = *own;
+        *own = e + 1;
+      }
+    }
   }
-  vouch_bytes_put_u32(out, geometry->primitive_count);
-  for (uint32_t i = 0; i < geometry->primitive_count; ++i) {
-    put_primitive(out, &geometry->primitives[i]);
+  vouch_free(&arena->allocator, edges.slots);
+  return twins;
+}
+
+/* ---- encoding ---- */
+
+static bool is_curved(const vouch_primitive_t * primitive)
+{
+  return !vouch_primitive_has_points(primitive);
+}
+
+static void put_vertices(const vouch_geometry_t * g, vouch_text_t * out)
+{
+  vouch_bytes_put_u32(out, g->vertex_count + g->curved_count);
+  if (g->vertex_count > 0) {
+    vouch_bytes_put_f64(out, g->vertices[0], 3 * (size_t)g->vertex_count);
   }
-  vouch_bytes_put_u32(out, geometry->component_count);
-  vouch_text_append_bytes(out, geometry->components, geometry->component_count);
-  vouch_bytes_put_u32(out, geometry->node_count);
-  for (uint32_t i = 0; i < geometry->node_count; ++i) {
-    put_node(out, &geometry->nodes[i]);
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    if (is_curved(&g->primitives[i])) {
+      vouch_bytes_put_f64(out, g->curved[g->primitives[i].first].pose.translation, 3);
+    }
   }
-  vouch_bytes_put_u32(out, geometry->kept_count);
-  vouch_bytes_put_u32s(out, geometry->kept, geometry->kept_count);
-  vouch_bytes_put_u32(out, geometry->witness_count);
-  for (uint32_t i = 0; i < geometry->witness_count; ++i) {
-    vouch_text_append_bytes(out, geometry->witnesses[i].index, 4);
-    vouch_bytes_put_f32(out, geometry->witnesses[i].weight, 3);
+}
+
+static void put_component(
+  const vouch_geometry_t * g, uint8_t kind, const vouch_primitive_t * first, vouch_text_t * out)
+{
+  vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}};
+  uint32_t shape = 0;
+  if (is_curved(first)) {
+    curved = g->curved[first->first];
+    shape = first->kind - VOUCH_PRIMITIVE_HULL;
   }
+  vouch_bytes_put_f64(out, curved.pose.rotation, 4);
+  vouch_bytes_put_f64(out, curved.size, 3);
+  vouch_bytes_put_f64(out, &first->radius, 1);
+  vouch_bytes_put_u32(out, kind);
+  vouch_bytes_put_u32(out, shape);
+}
+
+static bool put_components(const vouch_geometry_t * g, vouch_arena_t * arena, vouch_text_t * out)
+{
+  const vouch_primitive_t ** first = vouch_arena_calloc(arena, g->component_count, sizeof(*first));
+  if (first == NULL) {
+    return false;
+  }
+  for (uint32_t i = g->primitive_count; i-- > 0; ) {
+    first[g->primitives[i].component] = &g->primitives[i];
+  }
+  vouch_bytes_put_u32(out, g->component_count);
+  for (uint32_t i = 0; i < g->component_count; ++i) {
+    put_component(g, g->components[i], first[i], out);
+  }
+  return true;
+}
+
+static void put_numbers(const vouch_geometry_t * g, vouch_text_t * out)
+{
+  uint32_t count = g->curved_count, curved = g->vertex_count;
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    count += is_curved(&g->primitives[i]) ? 0 : g->primitives[i].count;
+  }
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    count += g->nodes[i].kept_count;
+  }
+  vouch_bytes_put_u32(out, count);
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    const vouch_primitive_t * p = &g->primitives[i];
+    if (is_curved(p)) {
+      vouch_bytes_put_u32(out, curved++);
+    } else {
+      vouch_bytes_put_u32s(out, g->indices + p->first, p->count);
+    }
+  }
+  for (uint32_t i = g->node_count; i-- > 0; ) {
+    const vouch_tree_node_t * node = &g->nodes[i];
+    if (node->kept_count > 0) {
+      vouch_bytes_put_u32s(out, g->kept + node->kept_first, node->kept_count);
+    }
+  }
+}
+
+/// Those of points that are not kept; returns how many. Writes only if `out` is not NULL.
+static uint32_t put_mixtures(const vouch_geometry_t * g, kept_t * kept, vouch_text_t * out)
+{
+  uint32_t count = 0;
+  for (uint32_t i = g->node_count; i-- > 0; ) {
+    const vouch_tree_node_t * node = &g->nodes[i];
+    if (node->kept_count == 0) {
+      continue;
+    }
+    kept_of(kept, g, node);
+    const vouch_witness_t * witness = g->witnesses + node->witness_first;
+    const uint32_t children[2] = {node->left, node->right};
+    for (int c = 0; c < 2; ++c) {
+      vouch_list_t list = vouch_list_begin(g, &g->nodes[children[c]]);
+      for (uint32_t vertex; vouch_list_next(g, &list, &vertex); ++witness) {
+        if (kept->stamp[vertex] == kept->now) {
+          continue;
+        }
+        count += 1;
+        for (int k = 0; out != NULL && k < 3; ++k) {
+          double weight = (double)witness->weight[k];
+          vouch_bytes_put_f64(out, &weight, 1);
+        }
+        for (int k = 0; out != NULL && k < 4; ++k) {
+          vouch_bytes_put_u32(out, witness->index[k]);
+        }
+      }
+    }
+  }
+  return count;
+}
+
+void vouch_geometry_encode(const vouch_geometry_t * g, vouch_text_t * out)
+{
+  vouch_arena_t arena = {.allocator = out->allocator};
+  kept_t kept;
+  put_vertices(g, out);
+  bool memory = put_components(g, &arena, out) && kept_init(&kept, &arena, g->vertex_count);
+  uint32_t * twins = memory ? find_twins(g, &arena) : NULL;
+  if (twins == NULL) {
+    out->failed = true;
+    vouch_arena_fini(&arena);
+    return;
+  }
+  vouch_bytes_put_u32(out, g->primitive_count);
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    vouch_bytes_put_u32(out, g->primitives[i].component);
+    vouch_bytes_put_u32(out, g->primitives[i].count);
+  }
+  vouch_bytes_put_u32(out, g->node_count);
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    bool childless = g->nodes[i].left == 0;
+    vouch_bytes_put_u8(out, childless ? (uint8_t)CHILDLESS : (uint8_t)g->nodes[i].kept_count);
+  }
+  put_numbers(g, out);
+  vouch_bytes_put_u32(out, put_mixtures(g, &kept, NULL));
+  (void)put_mixtures(g, &kept, out);
+  vouch_bytes_put_u32(out, 3 * g->primitive_count);
+  vouch_bytes_put_u32s(out, twins, 3 * (size_t)g->primitive_count);
+  vouch_arena_fini(&arena);
 }
 
 /* ---- decoding ---- */
 
-/// A count and an array for as many records; NULL when the reader fails or memory is short.
-static void * get_records(
-  vouch_bytes_t * in, vouch_arena_t * arena, uint32_t * count, size_t record_bytes,
-  size_t element_size)
+/// What the file holds, as it is.
+typedef struct tables_s
 {
-  *count = vouch_bytes_get_count(in, record_bytes);
-  return in->failed ? NULL : vouch_arena_calloc(arena, *count, element_size);
+  const uint8_t * components, * nodes, * numbers, * mixtures, * twins;
+  uint32_t number_count, mixture_count, twin_count;
+  vouch_ret_t code;   // what a failure means
+} tables_t;
+
+static uint32_t number_at(const uint8_t * bytes, size_t i)
+{
+  vouch_bytes_t in = vouch_bytes_reader(bytes + 4 * i, 4);
+  return vouch_bytes_get_u32(&in);
 }
 
-static bool decode_shapes(vouch_geometry_t * g, vouch_arena_t * arena, vouch_bytes_t * in)
+/// A count and that many records, left where they are.
+static const uint8_t * get_table(vouch_bytes_t * in, uint32_t * count, size_t record_bytes)
 {
-  g->vertices = get_records(in, arena, &g->vertex_count, VERTEX_BYTES, sizeof(g->vertices[0]));
-  if (g->vertices == NULL) {
-    return false;
+  *count = vouch_bytes_get_count(in, record_bytes);
+  return vouch_bytes_take(in, *count * record_bytes);
+}
+
+/// Tells what is wrong; false, which without this means that there is no memory.
+static bool wrong(tables_t * t, const char * what)
+{
+  t->code = vouch_fail(VOUCH_RET_INVALID, "%s", what);
+  return false;
+}
+
+static bool allocate(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+{
+  g->indices = vouch_arena_calloc(arena, t->number_count, sizeof(g->indices[0]));
+  g->curved = vouch_arena_calloc(arena, g->component_count, sizeof(g->curved[0]));
+  g->components = vouch_arena_calloc(arena, g->component_count, 1);
+  g->nodes = vouch_arena_calloc(arena, g->node_count, sizeof(g->nodes[0]));
+  g->kept = vouch_arena_calloc(arena, t->number_count, sizeof(g->kept[0]));
+  return g->indices != NULL && g->curved != NULL && g->components != NULL && g->nodes != NULL &&
+         g->kept != NULL;
+}
+
+/// The component of primitive `number`, which is the first of it that is met.
+static bool decode_component(
+  vouch_geometry_t * g, tables_t * t, vouch_primitive_t * p, bool again)
+{
+  vouch_bytes_t in = vouch_bytes_reader(
+    t->components + COMPONENT_BYTES * (size_t)p->component, COMPONENT_BYTES);
+  vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 0.0}}}, plain = curved;
+  plain.pose.rotation[3] = 1.0;
+  vouch_bytes_get_f64(&in, curved.pose.rotation, 4);
+  vouch_bytes_get_f64(&in, curved.size, 3);
+  vouch_bytes_get_f64(&in, &p->radius, 1);
+  uint32_t kind = vouch_bytes_get_u32(&in), shape = vouch_bytes_get_u32(&in);
+  if (kind > VOUCH_COMPONENT_CONVEX || shape > 3 || (shape > 0 && kind != VOUCH_COMPONENT_CONVEX)) {
+    return wrong(t, "a component has an unknown kind or shape");
   }
-  vouch_bytes_get_f64(in, &g->vertices[0][0], 3 * (size_t)g->vertex_count);
-  g->indices = get_records(in, arena, &g->index_count, 4, sizeof(g->indices[0]));
-  if (g->indices == NULL) {
-    return false;
+  if (again && kind == VOUCH_COMPONENT_CONVEX) {
+    return wrong(t, "a convex component has more than one primitive");
   }
-  vouch_bytes_get_u32s(in, g->indices, g->index_count);
-  g->curved = get_records(in, arena, &g->curved_count, CURVED_BYTES, sizeof(g->curved[0]));
-  if (g->curved == NULL) {
-    return false;
+  if (kind != VOUCH_COMPONENT_CONVEX && p->count != 3) {
+    return wrong(t, "a triangle needs three corners");
   }
-  for (uint32_t i = 0; i < g->curved_count; ++i) {
-    vouch_bytes_get_f64(in, g->curved[i].pose.rotation, 4);
-    vouch_bytes_get_f64(in, g->curved[i].pose.translation, 3);
-    vouch_bytes_get_f64(in, g->curved[i].size, 3);
+  if (shape == 0 && memcmp(&curved, &plain, sizeof(plain)) != 0) {
+    return wrong(t, "a component without a shape has a rotation or a size");
   }
-  g->primitives =
-    get_records(in, arena, &g->primitive_count, PRIMITIVE_BYTES, sizeof(g->primitives[0]));
-  if (g->primitives == NULL) {
+  g->components[p->component] = (uint8_t)kind;
+  p->kind = (uint8_t)(kind != VOUCH_COMPONENT_CONVEX ? VOUCH_PRIMITIVE_TRIANGLE :
+    VOUCH_PRIMITIVE_HULL + shape);
+  if (shape > 0) {
+    p->first = g->curved_count;
+    g->curved[g->curved_count++] = curved;
+  }
+  return true;
+}
+
+/// Primitives with their components and lists; *used counts the numbers of the lists.
+static bool decode_primitives(
+  vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, uint32_t * used)
+{
+  bool * met = vouch_arena_calloc(arena, g->component_count, sizeof(met[0]));
+  uint32_t left = g->component_count;
+  if (met == NULL) {
     return false;
   }
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    vouch_primitive_t * primitive = &g->primitives[i];
-    primitive->kind = vouch_bytes_get_u8(in);
-    primitive->component = vouch_bytes_get_u32(in);
-    primitive->first = vouch_bytes_get_u32(in);
-    primitive->count = vouch_bytes_get_u32(in);
-    vouch_bytes_get_f64(in, &primitive->radius, 1);
+    vouch_primitive_t * p = &g->primitives[i];
+    if (p->component >= g->component_count || p->count > t->number_count - *used) {
+      return wrong(t, "a primitive's component or list is not there");
+    }
+    if (!decode_component(g, t, p, met[p->component])) {
+      return false;
+    }
+    left -= met[p->component] ? 0 : 1;
+    met[p->component] = true;
+    if (is_curved(p) && p->count != 1) {
+      return wrong(t, "a curved primitive has more than one point");
+    }
+    for (uint32_t k = 0; k < p->count; ++k) {
+      uint32_t vertex = number_at(t->numbers, *used + k);
+      g->indices[g->index_count] = vertex;
+      g->index_count += is_curved(p) ? 0 : 1;
+    }
+    p->first = is_curved(p) ? p->first : g->index_count - p->count;
+    *used += p->count;
   }
-  g->components = get_records(in, arena, &g->component_count, 1, 1);
-  for (uint32_t i = 0; g->components != NULL && i < g->component_count; ++i) {
-    g->components[i] = vouch_bytes_get_u8(in);
-  }
-  return g->components != NULL;
+  return left == 0 || wrong(t, "a component has no primitive");
 }
 
-static bool decode_tree(vouch_geometry_t * g, vouch_arena_t * arena, vouch_bytes_t * in)
+/// The middles of curved primitives are the last vertices, in their order.
+static bool decode_middles(vouch_geometry_t * g, tables_t * t)
 {
-  g->nodes = get_records(in, arena, &g->node_count, NODE_BYTES, sizeof(g->nodes[0]));
-  if (g->nodes == NULL) {
+  if (g->curved_count > g->vertex_count) {
+    return wrong(t, "a curved primitive has no middle");
+  }
+  g->vertex_count -= g->curved_count;
+  uint32_t used = 0, curved = 0;
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    const vouch_primitive_t * p = &g->primitives[i];
+    if (is_curved(p)) {
+      if (number_at(t->numbers, used) != g->vertex_count + curved) {
+        return wrong(t, "the middle of a curved primitive is not in its place");
+      }
+      memcpy(
+        g->curved[p->first].pose.translation, g->vertices[g->vertex_count + curved],
+        sizeof(g->vertices[0]));
+      curved += 1;
+    }
+    used += p->count;
+  }
+  return true;
+}
+
+/// From the last to the first: ranges, children and kept vertices.
+static bool decode_nodes(
+  vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, uint32_t * used)
+{
+  uint32_t * stack = vouch_arena_calloc(arena, g->node_count, sizeof(stack[0]));
+  uint32_t depth = 0, primitive = g->primitive_count;
+  if (stack == NULL) {
     return false;
   }
+  for (uint32_t i = g->node_count; i-- > 0; ) {
+    vouch_tree_node_t * node = &g->nodes[i];
+    if (t->nodes[i] == CHILDLESS) {
+      if (primitive == 0) {
+        return wrong(t, "the nodes have more primitives than there are");
+      }
+      node->first = --primitive;
+      node->count = 1;
+    } else {
+      if (depth < 2 || t->nodes[i] > t->number_count - *used) {
+        return wrong(t, "a node's children or kept vertices are not there");
+      }
+      node->left = i + 1;
+      node->right = stack[depth - 2];
+      depth -= 2;
+      node->first = g->nodes[node->left].first;
+      node->count = g->nodes[node->left].count + g->nodes[node->right].count;
+      node->kept_count = t->nodes[i];
+      node->kept_first = g->kept_count;
+      for (uint32_t k = 0; k < node->kept_count; ++k) {
+        g->kept[g->kept_count++] = number_at(t->numbers, (*used)++);
+      }
+    }
+    stack[depth++] = i;
+  }
+  return (depth == 1 && primitive == 0 && *used == t->number_count) ||
+         wrong(t, "the nodes are no tree over all primitives, or numbers are left over");
+}
+
+/// Sizes first; the lists of nodes that keep nothing must not be much longer than the file's.
+static bool number_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+{
+  uint64_t count = 0;
   for (uint32_t i = 0; i < g->node_count; ++i) {
     vouch_tree_node_t * node = &g->nodes[i];
-    uint32_t words[6];
-    vouch_bytes_get_u32s(in, words, 6);
-    node->first = words[0];
-    node->count = words[1];
-    node->left = words[2];
-    node->right = words[3];
-    node->kept_first = words[4];
-    node->kept_count = words[5];
+    node->witness_first = (uint32_t)count;
+    if (node->kept_count > 0) {
+      count += vouch_list_size(g, &g->nodes[node->left]);
+      count += vouch_list_size(g, &g->nodes[node->right]);
+    }
+    if (count > EXPANSION * (uint64_t)t->number_count) {
+      return wrong(t, "the lists of the nodes are too long");
+    }
   }
-  g->kept = get_records(in, arena, &g->kept_count, 4, sizeof(g->kept[0]));
-  if (g->kept == NULL) {
+  g->witness_count = (uint32_t)count;
+  g->witnesses = vouch_arena_calloc(arena, g->witness_count, sizeof(g->witnesses[0]));
+  return g->witnesses != NULL;
+}
+
+static bool decode_witness(tables_t * t, uint32_t number, vouch_witness_t * witness)
+{
+  vouch_bytes_t in = vouch_bytes_reader(
+    t->mixtures + MIXTURE_BYTES * (size_t)number, MIXTURE_BYTES);
+  bool exact = true;
+  for (int k = 0; k < 3; ++k) {
+    double weight = 0.0;
+    vouch_bytes_get_f64(&in, &weight, 1);
+    bool inside = weight >= 0.0 && weight <= 1.0;
+    witness->weight[k] = inside ? (float)weight : 0.0f;
+    double again = (double)witness->weight[k];
+    exact = exact && memcmp(&again, &weight, sizeof(weight)) == 0;
+  }
+  for (int k = 0; k < 4; ++k) {
+    uint32_t position = vouch_bytes_get_u32(&in);
+    exact = exact && position < VOUCH_MAX_KEPT;
+    witness->index[k] = (uint8_t)position;
+  }
+  return exact || wrong(
+    t,
+    "a witness has a weight that is no binary32 number of [0, 1], or no vertex");
+}
+
+static bool decode_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+{
+  kept_t kept;
+  uint32_t used = 0;
+  if (!number_witnesses(g, t, arena) || !kept_init(&kept, arena, g->vertex_count)) {
     return false;
   }
-  vouch_bytes_get_u32s(in, g->kept, g->kept_count);
-  g->witnesses = get_records(in, arena, &g->witness_count, WITNESS_BYTES, sizeof(g->witnesses[0]));
-  for (uint32_t i = 0; g->witnesses != NULL && i < g->witness_count; ++i) {
-    for (int k = 0; k < 4; ++k) {
-      g->witnesses[i].index[k] = vouch_bytes_get_u8(in);
+  for (uint32_t i = 0; i < g->kept_count; ++i) {
+    if (g->kept[i] >= g->vertex_count) {
+      return wrong(t, "a kept vertex is not there");
     }
-    vouch_bytes_get_f32(in, g->witnesses[i].weight, 3);
   }
-  return g->witnesses != NULL;
+  for (uint32_t i = g->node_count; i-- > 0; ) {
+    const vouch_tree_node_t * node = &g->nodes[i];
+    vouch_witness_t * witness = g->witnesses + node->witness_first;
+    const uint32_t children[2] = {node->left, node->right};
+    kept_of(&kept, g, node);
+    for (int c = 0; node->kept_count > 0 && c < 2; ++c) {
+      vouch_list_t list = vouch_list_begin(g, &g->nodes[children[c]]);
+      for (uint32_t vertex; vouch_list_next(g, &list, &vertex); ++witness) {
+        if (vertex < g->vertex_count && kept.stamp[vertex] == kept.now) {
+          uint8_t place = (uint8_t)kept.place[vertex];
+          *witness = (vouch_witness_t) {{place, place, place, place}, {1.0f, 0.0f, 0.0f}};
+        } else if (used == t->mixture_count) {
+          return wrong(t, "witnesses are missing");
+        } else if (!decode_witness(t, used++, witness)) {
+          return false;
+        }
+      }
+    }
+  }
+  return used == t->mixture_count || wrong(t, "there are more witnesses than points");
+}
+
+static bool decode_twins(const vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+{
+  const uint32_t * twins = find_twins(g, arena);
+  bool same = twins != NULL && t->twin_count == 3 * g->primitive_count;
+  for (uint32_t i = 0; same && i < t->twin_count; ++i) {
+    same = number_at(t->twins, i) == twins[i];
+  }
+  return twins != NULL && (same || wrong(t, "the twins of edges are not those of the triangles"));
+}
+
+static bool decode_tables(
+  vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, vouch_bytes_t * in)
+{
+  const uint8_t * vertices = get_table(in, &g->vertex_count, VERTEX_BYTES);
+  t->components = get_table(in, &g->component_count, COMPONENT_BYTES);
+  const uint8_t * primitives = get_table(in, &g->primitive_count, PRIMITIVE_BYTES);
+  t->nodes = get_table(in, &g->node_count, 1);
+  t->numbers = get_table(in, &t->number_count, 4);
+  t->mixtures = get_table(in, &t->mixture_count, MIXTURE_BYTES);
+  t->twins = get_table(in, &t->twin_count, 4);
+  if (in->failed) {
+    return wrong(t, "the geometry ends in the middle of a record");
+  }
+  g->vertices = vouch_arena_calloc(arena, g->vertex_count, sizeof(g->vertices[0]));
+  g->primitives = vouch_arena_calloc(arena, g->primitive_count, sizeof(g->primitives[0]));
+  if (g->vertices == NULL || g->primitives == NULL) {
+    return false;
+  }
+  vouch_bytes_t reader = vouch_bytes_reader(vertices, VERTEX_BYTES * (size_t)g->vertex_count);
+  vouch_bytes_get_f64(&reader, &g->vertices[0][0], 3 * (size_t)g->vertex_count);
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    g->primitives[i].component = number_at(primitives, 2 * (size_t)i);
+    g->primitives[i].count = number_at(primitives, 2 * (size_t)i + 1);
+  }
+  return allocate(g, t, arena);
+}
+
+static vouch_ret_t decode(
+  vouch_geometry_t * g, vouch_arena_t * arena, vouch_arena_t * scratch, vouch_bytes_t * in)
+{
+  tables_t t = {.code = VOUCH_RET_NO_MEMORY};
+  uint32_t used = 0;
+  bool good = decode_tables(g, &t, arena, in) && decode_primitives(g, &t, scratch, &used) &&
+    decode_middles(g, &t) && decode_nodes(g, &t, scratch, &used) &&
+    decode_witnesses(g, &t, arena) && decode_twins(g, &t, scratch);
+  return good ? VOUCH_RET_OK : t.code;
 }
 
 vouch_ret_t vouch_geometry_decode(
@@ -164,14 +540,15 @@ vouch_ret_t vouch_geometry_decode(
 {
   memset(geometry, 0, sizeof(*geometry));
   *used = 0;
+  vouch_arena_t scratch = {.allocator = arena->allocator};
   vouch_bytes_t in = vouch_bytes_reader(data, size);
-  if (!decode_shapes(geometry, arena, &in) || !decode_tree(geometry, arena, &in) || in.failed) {
+  vouch_ret_t code = decode(geometry, arena, &scratch, &in);
+  vouch_arena_fini(&scratch);
+  if (code != VOUCH_RET_OK) {
     memset(geometry, 0, sizeof(*geometry));
-    return in.failed ?
-           vouch_fail(VOUCH_RET_INVALID, "the geometry ends in the middle of a record") :
-           VOUCH_RET_NO_MEMORY;
+    return code;
   }
-  vouch_ret_t code = vouch_geometry_validate_and_number(geometry);
+  code = vouch_geometry_validate_and_number(geometry);
   if (code == VOUCH_RET_OK) {
     *used = in.position;
   }

@@ -30,6 +30,7 @@ typedef struct scratch_s
   uint32_t * curved_before;   // [i]: primitives without points among the first i
   uint64_t * points_before;   // [i]: index entries of the first i primitives
   uint32_t * uses;            // per component
+  double * radius;            // per component: of its first primitive
 } scratch_t;
 
 static vouch_ret_t check_numbers(const vouch_geometry_t * g)
@@ -137,7 +138,13 @@ static vouch_ret_t check_primitives(const vouch_geometry_t * g, scratch_t * scra
     bool points = vouch_primitive_has_points(p);
     scratch->curved_before[i + 1] = scratch->curved_before[i] + !points;
     scratch->points_before[i + 1] = scratch->points_before[i] + (points ? p->count : 0);
-    scratch->uses[p->component] += 1;
+    if (scratch->uses[p->component]++ == 0) {
+      scratch->radius[p->component] = p->radius;
+    } else if (memcmp(&scratch->radius[p->component], &p->radius, sizeof(p->radius)) != 0) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "primitive %u has another radius than the rest of component %u", i,
+        p->component);
+    }
   }
   for (uint32_t i = 0; i < g->component_count; ++i) {
     bool convex = g->components[i] == VOUCH_COMPONENT_CONVEX;
@@ -207,6 +214,14 @@ static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scrat
       VOUCH_RET_INVALID, "node %u: its children %u and %u must have higher numbers, and a "
       "childless node has one primitive", number, node->left,
       node->right);
+  }
+  // A tree over n primitives has 2n - 1 nodes.
+  if (!childless && (node->left != number + 1 ||
+    node->right != node->left + 2 * (uint64_t)g->nodes[node->left].count - 1))
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "node %u: its children %u and %u must follow it, the left one with its "
+      "whole tree first", number, node->left, node->right);
   }
   if (!childless) {
     const vouch_tree_node_t * left = &g->nodes[node->left], * right = &g->nodes[node->right];
@@ -319,10 +334,11 @@ static vouch_ret_t check(const vouch_geometry_t * geometry, vouch_tree_node_t * 
     .curved_before = vouch_arena_calloc(&arena, primitives, sizeof(scratch.curved_before[0])),
     .points_before = vouch_arena_calloc(&arena, primitives, sizeof(scratch.points_before[0])),
     .uses = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.uses[0])),
+    .radius = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.radius[0])),
   };
   vouch_ret_t code = VOUCH_RET_NO_MEMORY;
   if (scratch.parents != NULL && scratch.curved_before != NULL && scratch.points_before != NULL &&
-    scratch.uses != NULL)
+    scratch.uses != NULL && scratch.radius != NULL)
   {
     code = check_numbers(geometry);
     code = code != VOUCH_RET_OK ? code : check_primitives(geometry, &scratch);

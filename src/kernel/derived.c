@@ -34,6 +34,25 @@ static vec3_t vertex(const vouch_geometry_t * geometry, uint32_t number)
   return vec3_from(geometry->vertices[number]);
 }
 
+static bool is_curved(const vouch_geometry_t * g, uint32_t primitive)
+{
+  return g->primitives[primitive].kind >= VOUCH_PRIMITIVE_CYLINDER;
+}
+
+/// [L4] How far a primitive reaches from its points: its radius, and of a cylinder, cone or
+/// ellipsoid how far that reaches from its middle, up to rounding.
+static double carried(const vouch_geometry_t * g, uint32_t number)
+{
+  const vouch_primitive_t * p = &g->primitives[number];
+  if (!is_curved(g, number)) {
+    return p->radius;
+  }
+  const double * s = g->curved[p->first].size;
+  double reach = p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
+    fmax(s[0], fmax(s[1], s[2])) : sqrt(s[0] * s[0] + s[1] * s[1]);
+  return (reach + p->radius) * RELATIVE;
+}
+
 /// Points of a node's list (docs/certificate_format.md) and what each carries.
 typedef struct list_s
 {
@@ -67,8 +86,11 @@ static bool list_next(list_t * list, vec3_t * point, double * carries)
   while (list->primitive < list->node->first + list->node->count) {
     const vouch_primitive_t * primitive = &g->primitives[list->primitive];
     if (list->entry < primitive->count) {
-      *point = vertex(g, g->indices[primitive->first + list->entry++]);
-      *carries = primitive->radius;
+      *point = is_curved(g, list->primitive) ?
+        vec3_from(g->curved[primitive->first].pose.translation) :
+        vertex(g, g->indices[primitive->first + list->entry]);
+      *carries = carried(g, list->primitive);
+      list->entry++;
       return true;
     }
     list->primitive++;
@@ -137,7 +159,7 @@ static void set_box(kernel_node_t * node, vec3_t low, vec3_t high, double carrie
   }
 }
 
-/// [L4] Ball of a node whose list is made of points.
+/// [L4] Ball around the points of a node's list and the most that one of them carries.
 static void list_ball(const vouch_geometry_t * g, kernel_node_t * nodes, uint32_t number)
 {
   vec3_t low = vec3(INFINITY, INFINITY, INFINITY), high = vec3_neg(low), p;
@@ -152,57 +174,19 @@ static void list_ball(const vouch_geometry_t * g, kernel_node_t * nodes, uint32_
   box_to_ball(low, high, &node->center);
   list = list_of(g, nodes, number);
   while (list_next(&list, &p, &carries)) {
-    radius = fmax(radius, vec3_norm(vec3_sub(p, node->center)) + carries);
+    radius = fmax(radius, vec3_norm(vec3_sub(p, node->center)) + most);
   }
   node->radius = radius * RELATIVE + SLACK * fmax(largest(low), largest(high));
   set_box(node, low, high, most);
 }
 
-/// [L4] Ball of a cylinder, cone or ellipsoid about its own origin.
-static void curved_ball(const vouch_geometry_t * g, kernel_node_t * node, uint32_t primitive)
+/// The box around two boxes is tighter than that of the list where much is carried.
+static void join_boxes(kernel_node_t * node, const kernel_node_t * a, const kernel_node_t * b)
 {
-  const vouch_primitive_t * p = &g->primitives[primitive];
-  const vouch_curved_t * curved = &g->curved[p->first];
-  const double * s = curved->size;
-  double radius = p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
-    fmax(s[0], fmax(s[1], s[2])) : sqrt(s[0] * s[0] + s[1] * s[1]);
-  node->center = vec3_from(curved->pose.translation);
-  node->radius = (radius + p->radius) * RELATIVE + SLACK * largest(node->center);
-  vec3_t r = vec3(node->radius, node->radius, node->radius);
-  set_box(node, vec3_sub(node->center, r), vec3_add(node->center, r), 0.0);
-}
-
-/// [L4] Ball around two balls, for nodes above curved primitives.
-static void join_balls(kernel_node_t * node, const kernel_node_t * a, const kernel_node_t * b)
-{
-  vec3_t ra = vec3(a->radius, a->radius, a->radius), rb = vec3(b->radius, b->radius, b->radius);
-  vec3_t la = vec3_sub(a->center, ra), ha = vec3_add(a->center, ra);
-  vec3_t lb = vec3_sub(b->center, rb), hb = vec3_add(b->center, rb);
-  vec3_t low = vec3(fmin(la.x, lb.x), fmin(la.y, lb.y), fmin(la.z, lb.z));
-  vec3_t high = vec3(fmax(ha.x, hb.x), fmax(ha.y, hb.y), fmax(ha.z, hb.z));
-  box_to_ball(low, high, &node->center);
-  double da = vec3_norm(vec3_sub(a->center, node->center)) + a->radius;
-  double db = vec3_norm(vec3_sub(b->center, node->center)) + b->radius;
-  node->radius = fmax(da, db) * RELATIVE + SLACK * fmax(largest(low), largest(high));
   for (int i = 0; i < 3; i++) {
     node->low[i] = fminf(a->low[i], b->low[i]);
     node->high[i] = fmaxf(a->high[i], b->high[i]);
   }
-}
-
-static bool is_curved(const vouch_geometry_t * g, uint32_t primitive)
-{
-  return g->primitives[primitive].kind >= VOUCH_PRIMITIVE_CYLINDER;
-}
-
-static bool has_curved(const vouch_geometry_t * g, const vouch_tree_node_t * node)
-{
-  for (uint32_t i = node->first; i < node->first + node->count; i++) {
-    if (is_curved(g, i)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 static void copy_hull(
@@ -257,13 +241,10 @@ static vouch_ret_t fill_nodes(const vouch_geometry_t * g, kernel_derived_t * d)
         return ret;
       }
       copy_hull(g, node, out, d->hulls, &used);
-      list_ball(g, d->nodes, i);
-    } else if (node->left == 0 && is_curved(g, node->first)) {
-      curved_ball(g, out, node->first);
-    } else if (node->left == 0 || !has_curved(g, node)) {
-      list_ball(g, d->nodes, i);
-    } else {
-      join_balls(out, &d->nodes[node->left], &d->nodes[node->right]);
+    }
+    list_ball(g, d->nodes, i);
+    if (node->kept_count == 0 && node->left != 0) {
+      join_boxes(out, &d->nodes[node->left], &d->nodes[node->right]);
     }
   }
   return VOUCH_RET_OK;

@@ -22,18 +22,30 @@
 /* Every decode_* returns true when it got all its memory; what was missing or wrong in the bytes
  * is remembered by the reader (in->failed) and looked at by the caller. */
 
-/// Strings must not hold NUL: it would be cut there, and encoded differently.
-static char * get_string(vouch_bytes_t * in, vouch_arena_t * arena)
+/// The names at the end of a part, each ended by NUL. A reader of the part, like any other.
+static bool begin_names(vouch_bytes_t * in, vouch_bytes_t * names)
 {
   uint32_t size = vouch_bytes_get_count(in, 1);
   const uint8_t * bytes = vouch_bytes_take(in, size);
-  if (bytes == NULL || memchr(bytes, 0, size) != NULL) {
-    in->failed = true;
+  *names = vouch_bytes_reader(bytes, bytes == NULL ? 0 : size);
+  return !in->failed;
+}
+
+/// NULL without memory, or when there is none left (names->failed).
+static char * get_name(vouch_bytes_t * names, vouch_arena_t * arena)
+{
+  const uint8_t * begin = names->data + names->position;
+  const uint8_t * end = names->position < names->size ?
+    memchr(begin, 0, names->size - names->position) : NULL;
+  names->failed = names->failed || end == NULL;
+  if (names->failed) {
     return NULL;
   }
-  char * text = vouch_arena_calloc(arena, (size_t)size + 1, 1);
-  if (text != NULL && size > 0) {
-    memcpy(text, bytes, size);
+  size_t size = (size_t)(end - begin) + 1;
+  names->position += size;
+  char * text = vouch_arena_calloc(arena, size, 1);
+  if (text != NULL) {
+    memcpy(text, begin, size);
   }
   return text;
 }
@@ -70,90 +82,102 @@ static vouch_ret_t decode_geometries(vouch_geometry_part_t * part, vouch_bytes_t
   return VOUCH_RET_OK;
 }
 
+/// A record ends with a zero that keeps numbers aligned.
+static void get_zero(vouch_bytes_t * in)
+{
+  in->failed = vouch_bytes_get_u32(in) != 0 || in->failed;
+}
+
+/// A u32 that fits into a byte.
+static uint8_t get_small(vouch_bytes_t * in)
+{
+  uint32_t value = vouch_bytes_get_u32(in);
+  in->failed = in->failed || value > UINT8_MAX;
+  return (uint8_t)value;
+}
+
 static bool decode_frames(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
-  uint32_t count = vouch_bytes_get_count(in, VOUCH_FRAME_LEAST);
+  uint32_t count = vouch_bytes_get_count(in, VOUCH_FRAME_BYTES);
   part->frames = vouch_arena_calloc(&part->arena, count, sizeof(part->frames[0]));
   if (part->frames == NULL) {
     return false;
   }
   part->frame_count = count;
-  for (uint32_t i = 0; i < count && !in->failed; ++i) {
+  for (uint32_t i = 0; i < count; ++i) {
     vouch_frame_t * frame = &part->frames[i];
-    frame->name = get_string(in, &part->arena);
-    if (frame->name == NULL) {
-      return in->failed;
-    }
-    frame->parent = vouch_bytes_get_u32(in);
     get_pose(in, &frame->pose);
-    frame->joint = vouch_bytes_get_u8(in);
     vouch_bytes_get_f64(in, frame->axis, 3);
-    frame->variable = vouch_bytes_get_u32(in);
     vouch_bytes_get_f64(in, &frame->multiplier, 1);
     vouch_bytes_get_f64(in, &frame->offset, 1);
+    frame->parent = vouch_bytes_get_u32(in);
+    frame->joint = get_small(in);
+    frame->variable = vouch_bytes_get_u32(in);
+    get_zero(in);
   }
   return true;
 }
 
 static bool decode_bodies(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
-  uint32_t count = vouch_bytes_get_count(in, VOUCH_BODY_LEAST);
+  uint32_t count = vouch_bytes_get_count(in, VOUCH_BODY_BYTES);
   part->bodies = vouch_arena_calloc(&part->arena, count, sizeof(part->bodies[0]));
   if (part->bodies == NULL) {
     return false;
   }
   part->body_count = count;
-  for (uint32_t i = 0; i < count && !in->failed; ++i) {
+  for (uint32_t i = 0; i < count; ++i) {
     vouch_body_t * body = &part->bodies[i];
-    body->name = get_string(in, &part->arena);
-    body->id = in->failed ? NULL : get_string(in, &part->arena);
-    if (body->name == NULL || body->id == NULL) {
-      return in->failed;
-    }
-    body->kind = vouch_bytes_get_u8(in);
-    body->frame = vouch_bytes_get_u32(in);
-    body->geometry = vouch_bytes_get_u32(in);
     get_pose(in, &body->placement);
     vouch_bytes_get_f64(in, body->normal, 3);
     vouch_bytes_get_f64(in, &body->offset, 1);
+    body->kind = get_small(in);
+    body->frame = vouch_bytes_get_u32(in);
+    body->geometry = vouch_bytes_get_u32(in);
+    get_zero(in);
   }
   return true;
 }
 
+/// Groups are numbered root, left, right, so that it is enough to know which are bodies.
 static bool decode_groups(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
-  uint32_t count = vouch_bytes_get_count(in, VOUCH_GROUP_LEAST);
+  uint32_t count = vouch_bytes_get_count(in, VOUCH_GROUP_BYTES), depth = 0;
   part->groups = vouch_arena_calloc(&part->arena, count, sizeof(part->groups[0]));
-  if (part->groups == NULL) {
+  uint32_t * stack = vouch_arena_calloc(&part->arena, count, sizeof(stack[0]));
+  if (part->groups == NULL || stack == NULL) {
     return false;
   }
   part->group_count = count;
   for (uint32_t i = 0; i < count; ++i) {
-    part->groups[i].left = vouch_bytes_get_u32(in);
-    part->groups[i].right = vouch_bytes_get_u32(in);
     part->groups[i].body = vouch_bytes_get_u32(in);
   }
+  for (uint32_t i = count; i-- > 0 && !in->failed; ) {
+    vouch_group_t * group = &part->groups[i];
+    if (group->body == VOUCH_NONE) {
+      if (depth < 2) {
+        in->failed = true;
+        break;
+      }
+      depth -= 2;
+      group->left = i + 1;
+      group->right = stack[depth];
+    }
+    stack[depth++] = i;
+  }
+  in->failed = in->failed || depth != (count > 0 ? 1 : 0);
   return true;
 }
 
-static bool decode_pairs(vouch_scene_part_t * part, vouch_bytes_t * in)
+static bool decode_margins(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
-  uint32_t count = vouch_bytes_get_count(in, VOUCH_PAIR_LEAST);
-  part->pairs = vouch_arena_calloc(&part->arena, count, sizeof(part->pairs[0]));
-  if (part->pairs == NULL) {
-    return false;
-  }
-  part->pair_count = count;
-  for (uint32_t i = 0; i < count && !in->failed; ++i) {
+  uint32_t left = vouch_bytes_get_count(in, sizeof(double));
+  for (uint32_t i = 0; i < part->pair_count && !in->failed; ++i) {
     vouch_pair_t * pair = &part->pairs[i];
-    pair->kind = vouch_bytes_get_u8(in);
-    pair->a = vouch_bytes_get_u32(in);
-    pair->b = vouch_bytes_get_u32(in);
-    vouch_bytes_get_f64(in, &pair->margin, 1);
     if (pair->kind != VOUCH_PAIR_GROUP) {
       continue;
     }
-    if (part->group_count > (in->size - in->position) / sizeof(double)) {
+    if (part->group_count > left) {
       in->failed = true;
       return true;
     }
@@ -163,85 +187,131 @@ static bool decode_pairs(vouch_scene_part_t * part, vouch_bytes_t * in)
       return false;
     }
     vouch_bytes_get_f64(in, pair->leaf_margins, part->group_count);
+    left -= part->group_count;
   }
+  in->failed = in->failed || left > 0;
   return true;
+}
+
+static bool decode_pairs(vouch_scene_part_t * part, vouch_bytes_t * in)
+{
+  uint32_t count = vouch_bytes_get_count(in, VOUCH_PAIR_BYTES);
+  part->pairs = vouch_arena_calloc(&part->arena, count, sizeof(part->pairs[0]));
+  if (part->pairs == NULL) {
+    return false;
+  }
+  part->pair_count = count;
+  for (uint32_t i = 0; i < count && !in->failed; ++i) {
+    vouch_pair_t * pair = &part->pairs[i];
+    vouch_bytes_get_f64(in, &pair->margin, 1);
+    pair->a = vouch_bytes_get_u32(in);
+    pair->b = vouch_bytes_get_u32(in);
+    if (pair->b == VOUCH_NONE) {
+      pair->kind = VOUCH_PAIR_GROUP;
+      pair->b = 0;
+    } else {
+      bool plane = pair->b < part->body_count && part->bodies[pair->b].kind != VOUCH_BODY_GEOMETRY;
+      pair->kind = plane ? VOUCH_PAIR_PLANE : VOUCH_PAIR_BODIES;
+    }
+  }
+  return in->failed || decode_margins(part, in);
+}
+
+static bool decode_scene_names(vouch_scene_part_t * part, vouch_bytes_t * in)
+{
+  vouch_bytes_t names;
+  if (!begin_names(in, &names)) {
+    return true;
+  }
+  part->robot = get_name(&names, &part->arena);
+  bool memory = part->robot != NULL;
+  for (uint32_t i = 0; i < part->frame_count && memory; ++i) {
+    part->frames[i].name = get_name(&names, &part->arena);
+    memory = part->frames[i].name != NULL;
+  }
+  for (uint32_t i = 0; i < part->body_count && memory; ++i) {
+    part->bodies[i].name = get_name(&names, &part->arena);
+    part->bodies[i].id = names.failed ? NULL : get_name(&names, &part->arena);
+    memory = part->bodies[i].name != NULL && part->bodies[i].id != NULL;
+  }
+  in->failed = in->failed || names.failed || (memory && names.position != names.size);
+  return memory || in->failed;
 }
 
 static vouch_ret_t decode_scene(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
-  part->robot = get_string(in, &part->arena);
   part->revision = vouch_bytes_get_u64(in);
-  bool memory = in->failed || (part->robot != NULL && decode_frames(part, in));
+  bool memory = in->failed || decode_frames(part, in);
   memory = memory && (in->failed || decode_bodies(part, in));
   memory = memory && (in->failed || decode_groups(part, in));
   memory = memory && (in->failed || decode_pairs(part, in));
+  memory = memory && (in->failed || decode_scene_names(part, in));
   if (in->failed) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "the scene part ends in the middle of a record, or a name contains NUL");
+      VOUCH_RET_INVALID, "the scene part ends in the middle of a record, its groups are no tree, "
+      "or names or margins are missing or left over");
   }
   return memory ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
 }
 
-static bool decode_variables(vouch_motion_part_t * part, vouch_bytes_t * in)
+static bool decode_variable_names(vouch_motion_part_t * part, vouch_bytes_t * in)
 {
-  part->model = get_string(in, &part->arena);
-  if (part->model == NULL) {
-    return in->failed;
+  vouch_bytes_t names;
+  part->names = vouch_arena_calloc(&part->arena, part->variable_count, sizeof(part->names[0]));
+  if (part->names == NULL || !begin_names(in, &names)) {
+    return part->names != NULL;
   }
-  uint32_t count = vouch_bytes_get_count(in, VOUCH_VARIABLE_LEAST);
-  part->names = vouch_arena_calloc(&part->arena, count, sizeof(part->names[0]));
-  part->tolerances = vouch_arena_calloc(&part->arena, count, sizeof(part->tolerances[0]));
-  if (part->names == NULL || part->tolerances == NULL) {
-    return false;
+  part->model = get_name(&names, &part->arena);
+  bool memory = part->model != NULL;
+  for (uint32_t i = 0; i < part->variable_count && memory; ++i) {
+    part->names[i] = get_name(&names, &part->arena);
+    memory = part->names[i] != NULL;
   }
-  part->variable_count = count;
-  for (uint32_t i = 0; i < count && !in->failed; ++i) {
-    part->names[i] = get_string(in, &part->arena);
-    if (part->names[i] == NULL) {
-      return in->failed;
-    }
-    vouch_bytes_get_f64(in, &part->tolerances[i], 1);
-  }
-  return true;
+  in->failed = in->failed || names.failed || (memory && names.position != names.size);
+  return memory || in->failed;
 }
 
-/// Segment by segment, coefficients into one growing array whose room is bounded by the bytes left.
+/// An array of its own for the numbers of a table.
+static double * get_reals(vouch_motion_part_t * part, vouch_bytes_t * in, uint32_t * count)
+{
+  *count = vouch_bytes_get_count(in, sizeof(double));
+  double * values = vouch_arena_calloc(&part->arena, *count, sizeof(double));
+  if (values != NULL) {
+    vouch_bytes_get_f64(in, values, *count);
+  }
+  return values;
+}
+
 static bool decode_segments(vouch_motion_part_t * part, vouch_bytes_t * in)
 {
-  uint32_t count = vouch_bytes_get_count(in, VOUCH_SEGMENT_LEAST);
-  size_t knots = (size_t)count + 1;
-  part->knots = vouch_arena_calloc(&part->arena, knots, sizeof(part->knots[0]));
-  part->seconds = vouch_arena_calloc(&part->arena, knots, sizeof(part->seconds[0]));
+  uint32_t knots, seconds, coefficients;
+  part->tolerances = get_reals(part, in, &part->variable_count);
+  part->knots = part->tolerances == NULL ? NULL : get_reals(part, in, &knots);
+  part->seconds = part->knots == NULL ? NULL : get_reals(part, in, &seconds);
+  if (part->seconds == NULL) {
+    return false;
+  }
+  uint32_t count = vouch_bytes_get_count(in, sizeof(uint32_t));
   part->degrees = vouch_arena_calloc(&part->arena, count, sizeof(part->degrees[0]));
   part->offsets = vouch_arena_calloc(&part->arena, count, sizeof(part->offsets[0]));
-  if (part->knots == NULL || part->seconds == NULL || part->degrees == NULL ||
-    part->offsets == NULL)
-  {
+  if (part->degrees == NULL || part->offsets == NULL) {
     return false;
   }
   part->segment_count = count;
-  vouch_bytes_get_f64(in, part->knots, knots);
-  vouch_bytes_get_f64(in, part->seconds, knots);
-  size_t room = (in->size - in->position) / sizeof(double);
-  part->coefficients = vouch_arena_calloc(&part->arena, room, sizeof(double));
+  size_t used = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t degree = vouch_bytes_get_u32(in);
+    part->degrees[i] = degree;
+    part->offsets[i] = used;
+    in->failed = in->failed || degree < 1 || degree > VOUCH_MAX_DEGREE;
+    used += (size_t)part->variable_count * ((size_t)degree + 1);
+  }
+  part->coefficients = get_reals(part, in, &coefficients);
   if (part->coefficients == NULL) {
     return false;
   }
-  size_t used = 0;
-  for (uint32_t i = 0; i < count && !in->failed; ++i) {
-    uint32_t degree = vouch_bytes_get_u32(in);
-    size_t size = (size_t)part->variable_count * (degree + 1u);
-    if (degree < 1 || degree > VOUCH_MAX_DEGREE ||
-      size > (in->size - in->position) / sizeof(double))
-    {
-      in->failed = true;
-      break;
-    }
-    part->degrees[i] = degree;
-    part->offsets[i] = used;
-    vouch_bytes_get_f64(in, part->coefficients + used, size);
-    used += size;
-  }
+  in->failed = in->failed || used != coefficients || knots != seconds ||
+    knots != (uint64_t)count + 1;
   return true;
 }
 
@@ -252,12 +322,12 @@ static vouch_ret_t decode_motion(vouch_motion_part_t * part, vouch_bytes_t * in)
     return vouch_fail(
       VOUCH_RET_UNSUPPORTED, "motion kind %u is not known (1: Bernstein polynomials)", kind);
   }
-  bool memory = in->failed || decode_variables(part, in);
-  memory = memory && (in->failed || decode_segments(part, in));
+  bool memory = in->failed || decode_segments(part, in);
+  memory = memory && (in->failed || decode_variable_names(part, in));
   if (in->failed) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the motion part ends in the middle of a record, a degree is not 1 to 5, "
-      "or a name contains NUL");
+      "or knots, coefficients or names are missing or left over");
   }
   return memory ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
 }

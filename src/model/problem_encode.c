@@ -34,31 +34,70 @@ void vouch_geometry_part_encode(const vouch_geometry_part_t * part, vouch_text_t
 
 static void put_frame(vouch_text_t * out, const vouch_frame_t * frame)
 {
-  vouch_bytes_put_string(out, frame->name);
-  vouch_bytes_put_u32(out, frame->parent);
   put_pose(out, &frame->pose);
-  vouch_bytes_put_u8(out, frame->joint);
   vouch_bytes_put_f64(out, frame->axis, 3);
-  vouch_bytes_put_u32(out, frame->variable);
   vouch_bytes_put_f64(out, &frame->multiplier, 1);
   vouch_bytes_put_f64(out, &frame->offset, 1);
+  vouch_bytes_put_u32(out, frame->parent);
+  vouch_bytes_put_u32(out, frame->joint);
+  vouch_bytes_put_u32(out, frame->variable);
+  vouch_bytes_put_u32(out, 0);
 }
 
 static void put_body(vouch_text_t * out, const vouch_body_t * body)
 {
-  vouch_bytes_put_string(out, body->name);
-  vouch_bytes_put_string(out, body->id);
-  vouch_bytes_put_u8(out, body->kind);
-  vouch_bytes_put_u32(out, body->frame);
-  vouch_bytes_put_u32(out, body->geometry);
   put_pose(out, &body->placement);
   vouch_bytes_put_f64(out, body->normal, 3);
   vouch_bytes_put_f64(out, &body->offset, 1);
+  vouch_bytes_put_u32(out, body->kind);
+  vouch_bytes_put_u32(out, body->frame);
+  vouch_bytes_put_u32(out, body->geometry);
+  vouch_bytes_put_u32(out, 0);
+}
+
+/// With its NUL; NULL counts as empty.
+static void put_name(vouch_text_t * out, const char * name)
+{
+  vouch_text_append_bytes(out, name == NULL ? "" : name, name == NULL ? 1 : strlen(name) + 1);
+}
+
+/// Puts a place for a length, see finish_length().
+static size_t begin_length(vouch_text_t * out)
+{
+  vouch_bytes_put_u32(out, 0);
+  return out->size;
+}
+
+static void finish_length(vouch_text_t * out, size_t start)
+{
+  uint64_t length = out->size - start;
+  for (size_t i = 0; i < 4 && !out->failed; ++i) {
+    out->data[start - 4 + i] = (char)(uint8_t)(length >> (8 * i));
+  }
+}
+
+static void put_pairs(vouch_text_t * out, const vouch_scene_part_t * part)
+{
+  uint32_t groups = 0;
+  vouch_bytes_put_u32(out, part->pair_count);
+  for (uint32_t i = 0; i < part->pair_count; ++i) {
+    const vouch_pair_t * pair = &part->pairs[i];
+    bool group = pair->kind == VOUCH_PAIR_GROUP;
+    vouch_bytes_put_f64(out, &pair->margin, 1);
+    vouch_bytes_put_u32(out, pair->a);
+    vouch_bytes_put_u32(out, group ? VOUCH_NONE : pair->b);
+    groups += group ? 1 : 0;
+  }
+  vouch_bytes_put_u32(out, groups * part->group_count);
+  for (uint32_t i = 0; i < part->pair_count; ++i) {
+    if (part->pairs[i].kind == VOUCH_PAIR_GROUP) {
+      vouch_bytes_put_f64(out, part->pairs[i].leaf_margins, part->group_count);
+    }
+  }
 }
 
 void vouch_scene_part_encode(const vouch_scene_part_t * part, vouch_text_t * out)
 {
-  vouch_bytes_put_string(out, part->robot);
   vouch_bytes_put_u64(out, part->revision);
   vouch_bytes_put_u32(out, part->frame_count);
   for (uint32_t i = 0; i < part->frame_count; ++i) {
@@ -70,40 +109,48 @@ void vouch_scene_part_encode(const vouch_scene_part_t * part, vouch_text_t * out
   }
   vouch_bytes_put_u32(out, part->group_count);
   for (uint32_t i = 0; i < part->group_count; ++i) {
-    vouch_bytes_put_u32(out, part->groups[i].left);
-    vouch_bytes_put_u32(out, part->groups[i].right);
     vouch_bytes_put_u32(out, part->groups[i].body);
   }
-  vouch_bytes_put_u32(out, part->pair_count);
-  for (uint32_t i = 0; i < part->pair_count; ++i) {
-    const vouch_pair_t * pair = &part->pairs[i];
-    vouch_bytes_put_u8(out, pair->kind);
-    vouch_bytes_put_u32(out, pair->a);
-    vouch_bytes_put_u32(out, pair->b);
-    vouch_bytes_put_f64(out, &pair->margin, 1);
-    if (pair->kind == VOUCH_PAIR_GROUP) {
-      vouch_bytes_put_f64(out, pair->leaf_margins, part->group_count);
-    }
+  put_pairs(out, part);
+  size_t names = begin_length(out);
+  put_name(out, part->robot);
+  for (uint32_t i = 0; i < part->frame_count; ++i) {
+    put_name(out, part->frames[i].name);
   }
+  for (uint32_t i = 0; i < part->body_count; ++i) {
+    put_name(out, part->bodies[i].name);
+    put_name(out, part->bodies[i].id);
+  }
+  finish_length(out, names);
 }
 
 void vouch_motion_part_encode(const vouch_motion_part_t * part, vouch_text_t * out)
 {
+  size_t knots = (size_t)part->segment_count + 1, count = 0;
   vouch_bytes_put_u32(out, VOUCH_MOTION_BERNSTEIN);
-  vouch_bytes_put_string(out, part->model);
   vouch_bytes_put_u32(out, part->variable_count);
-  for (uint32_t i = 0; i < part->variable_count; ++i) {
-    vouch_bytes_put_string(out, part->names[i]);
-    vouch_bytes_put_f64(out, &part->tolerances[i], 1);
-  }
+  vouch_bytes_put_f64(out, part->tolerances, part->variable_count);
+  vouch_bytes_put_u32(out, (uint32_t)knots);
+  vouch_bytes_put_f64(out, part->knots, knots);
+  vouch_bytes_put_u32(out, (uint32_t)knots);
+  vouch_bytes_put_f64(out, part->seconds, knots);
   vouch_bytes_put_u32(out, part->segment_count);
-  vouch_bytes_put_f64(out, part->knots, (size_t)part->segment_count + 1);
-  vouch_bytes_put_f64(out, part->seconds, (size_t)part->segment_count + 1);
   for (uint32_t i = 0; i < part->segment_count; ++i) {
-    size_t count = (size_t)part->variable_count * ((size_t)part->degrees[i] + 1);
     vouch_bytes_put_u32(out, part->degrees[i]);
-    vouch_bytes_put_f64(out, part->coefficients + part->offsets[i], count);
+    count += (size_t)part->variable_count * ((size_t)part->degrees[i] + 1);
   }
+  vouch_bytes_put_u32(out, (uint32_t)count);
+  for (uint32_t i = 0; i < part->segment_count; ++i) {
+    vouch_bytes_put_f64(
+      out, part->coefficients + part->offsets[i],
+      (size_t)part->variable_count * ((size_t)part->degrees[i] + 1));
+  }
+  size_t names = begin_length(out);
+  put_name(out, part->model);
+  for (uint32_t i = 0; i < part->variable_count; ++i) {
+    put_name(out, part->names[i]);
+  }
+  finish_length(out, names);
 }
 
 /// Writes the length of a part, which is known only after its body, into the place left for it.

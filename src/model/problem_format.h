@@ -32,16 +32,14 @@ enum
   VOUCH_MOTION_BERNSTEIN = 1
 };
 
-/// The fewest bytes of one record, strings empty.
+/// Bytes of one record (of a geometry: at least).
 enum
 {
-  VOUCH_GEOMETRY_LEAST = 8 * 4,
-  VOUCH_FRAME_LEAST = 4 + 4 + 56 + 1 + 24 + 4 + 8 + 8,
-  VOUCH_BODY_LEAST = 4 + 4 + 1 + 4 + 4 + 56 + 24 + 8,
-  VOUCH_GROUP_LEAST = 12,
-  VOUCH_PAIR_LEAST = 1 + 4 + 4 + 8,
-  VOUCH_VARIABLE_LEAST = 4 + 8,
-  VOUCH_SEGMENT_LEAST = 8 + 8 + 4
+  VOUCH_GEOMETRY_LEAST = 7 * 4,
+  VOUCH_FRAME_BYTES = 12 * 8 + 4 * 4,
+  VOUCH_BODY_BYTES = 11 * 8 + 4 * 4,
+  VOUCH_GROUP_BYTES = 4,
+  VOUCH_PAIR_BYTES = 8 + 2 * 4
 };
 
 /// vouch_problem_validate() without the insides of the geometries.

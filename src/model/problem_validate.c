@@ -193,11 +193,13 @@ static bool is_leaf(const vouch_group_t * group)
   return group->body != VOUCH_NONE;
 }
 
-/// `parents` and `leaves` are zeroed counters per group and per body.
+/// `stack` has room for all groups: those without parent so far, last to first. `leaves` are zeroed
+/// counters per body.
 static vouch_ret_t check_groups(
-  const vouch_scene_part_t * scene, uint32_t * parents, uint32_t * leaves)
+  const vouch_scene_part_t * scene, uint32_t * stack, uint32_t * leaves)
 {
-  for (uint32_t i = 0; i < scene->group_count; ++i) {
+  uint32_t depth = 0;
+  for (uint32_t i = scene->group_count; i-- > 0; ) {
     const vouch_group_t * group = &scene->groups[i];
     bool good;
     if (is_leaf(group)) {
@@ -205,23 +207,19 @@ static vouch_ret_t check_groups(
         scene->bodies[group->body].kind == VOUCH_BODY_GEOMETRY &&
         scene->bodies[group->body].frame == 0 && leaves[group->body]++ == 0;
     } else {
-      good = group->left > i && group->right > i && group->left < scene->group_count &&
-        group->right < scene->group_count && group->left != group->right &&
-        parents[group->left]++ == 0 && parents[group->right]++ == 0;
+      good = group->left == i + 1 && depth >= 2 && group->right == stack[depth - 2];
+      depth -= good ? 2 : 0;
     }
     if (!good) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "group %u: leaves name one body of frame 0 each, inner groups two "
-        "higher groups that have no other parent",
+        VOUCH_RET_INVALID, "group %u: leaves name one body of frame 0 each; the left group of an "
+        "inner one follows it with its whole tree, then the right one",
         i);
     }
+    stack[depth++] = i;
   }
-  for (uint32_t i = 1; i < scene->group_count; ++i) {
-    if (parents[i] != 1) {
-      return vouch_fail(VOUCH_RET_INVALID, "group %u has no parent", i);
-    }
-  }
-  return VOUCH_RET_OK;
+  return depth <= 1 ? VOUCH_RET_OK :
+         vouch_fail(VOUCH_RET_INVALID, "group %u has no parent", stack[depth - 2]);
 }
 
 static bool is_margin(double margin)
@@ -343,12 +341,12 @@ static vouch_ret_t check_scene(const vouch_problem_t * problem, vouch_arena_t * 
   if (code != VOUCH_RET_OK) {
     return code;
   }
-  uint32_t * parents = vouch_arena_calloc(arena, scene->group_count, sizeof(parents[0]));
+  uint32_t * stack = vouch_arena_calloc(arena, scene->group_count, sizeof(stack[0]));
   uint32_t * leaves = vouch_arena_calloc(arena, scene->body_count, sizeof(leaves[0]));
-  if (parents == NULL || leaves == NULL) {
+  if (stack == NULL || leaves == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
-  code = check_groups(scene, parents, leaves);
+  code = check_groups(scene, stack, leaves);
   for (uint32_t i = 0; i < scene->pair_count && code == VOUCH_RET_OK; ++i) {
     code = check_pair(scene, i);
   }

@@ -12,162 +12,130 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* What the files of the verifier share. Names as in docs/certificate_format.md. */
+/* What the files of the verifier share. Names as in docs/certificate_format.md.
+ *
+ * Whatever does not hold ends the verification: need() jumps out to vouch_verify_memory(), so
+ * that no caller can overlook a refusal, and a line is reached only if all before it held.
+ * A type whose comment names bytes begins with the fields of a record of so many bytes. */
 #ifndef VOUCH_VERIFY_INTERNAL_H
 #define VOUCH_VERIFY_INTERNAL_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 
 #include "interval.h"
 #include "verify.h"
 
+/* No body, no component; at least the length of a direction; its length squared as stored; the
+ * ticks of a segment; the goals that may wait. */
 #define VV_NONE 0xffffffffu
-#define VV_UNDECIDED INT64_MAX
 #define VV_N 0x1.00001p+0
+#define VV_UNIT (1.0 + 0x1p-21)
 #define VV_ONE (UINT64_C(1) << 50)
-#define VV_READ(r, format, ...) vv_read(r, format, (void * const[]) {__VA_ARGS__})
-
-/* Fixed sizes: joints of a path, pending goals, slots of the caches. */
-enum { VV_JOINTS = 64, VV_GOALS = 4096, VV_POSES = 4096, VV_RADII = 1024, VV_BOUNDS = 1 << 15 };
+#define VV_GOALS 4096
 
 enum { VV_FIXED, VV_REVOLUTE, VV_PRISMATIC };
-enum { VV_TRIANGLE = 1, VV_HULL, VV_CYLINDER, VV_CONE, VV_ELLIPSOID };
 enum { VV_SURFACE, VV_SOLID, VV_OPEN, VV_CONVEX };
+enum { VV_BALL, VV_CYLINDER, VV_CONE, VV_ELLIPSOID };
 enum { VV_BODY, VV_HALF_SPACE, VV_PLANE };
-enum { VV_PAIR_BODIES, VV_PAIR_GROUP, VV_PAIR_PLANE };
+enum { VV_POINTS = 1, VV_CONTAINMENT, VV_LEAF = 255 };
 
-/* Bytes still to be read. `bad` becomes true, and stays so, when they run out or when a number
- * is out of bounds; zeros are read then. */
-typedef struct { const uint8_t * at; size_t left; bool * bad; } vv_reader;
+/* 72 bytes. Its primitives are hulls of points, plus a shape, plus a ball; carry: how far shape and
+ * ball reach. uses: how many primitives it has. */
+typedef struct { double rotation[4], size[3], radius; uint32_t kind, shape, uses; rigid turn;
+  double carry; } vv_component;
 
-/* A point with what it carries (radius or epsilon), or the ball of a node. */
-typedef struct { double v[3], carry; } vv_ball;
+/* 8 bytes. A primitive; or, with the component VV_NONE, a hull of points plus a ball. */
+typedef struct { uint32_t component, count; const uint32_t * list; double carry; } vv_hull;
 
-/* list: its vertices; of a curved primitive one ball around it. */
-typedef struct
-{
-  uint32_t kind, component, count;
-  double radius, size[3];
-  vv_pose pose;
-  vv_ball * list;
-} vv_primitive;
+/* 1 byte. A node covers the primitives from first to end, and all contains them; if kept is 0 it
+ * is made of them. Its children are the next node and `right`; 0: it has none. */
+typedef struct { uint8_t kept; uint32_t right, first, end; vv_hull all; } vv_node;
 
-/* A node of a geometry; or a group, with the corners of its box as list, how far it reaches
- * along +x -x +y -y +z -z, and the body of a leaf. */
-typedef struct
-{
-  uint32_t first, count, left, right, body, kept_count, list_count, parents;
-  bool curved;
-  vv_ball * list, ball;
-  double far[6];
-} vv_node;
+/* 40 bytes: a mixture of four points of a list. 64 bytes: that plus an offset. */
+typedef struct { double w[3]; uint32_t k[4]; } vv_mixture;
+typedef struct { double offset[3]; vv_mixture mixture; } vv_point;
 
-/* reach: at least every coordinate and every carry of the lists. */
-typedef struct
-{
-  uint32_t primitive_count, component_count, node_count;
-  double reach;
-  const uint8_t * component_kinds;
-  vv_primitive * primitives;
-  vv_node * nodes;
-} vv_geometry;
+/* reach: at least the length of every vertex. While it is loaded: the numbers and mixtures that
+ * are still to be used, the primitives that no node has yet, and for each vertex one more than the
+ * last node that kept it. */
+typedef struct { uint32_t component_count, primitive_count, node_count; double (*vertices)[3];
+  double reach; vv_component * components; vv_hull * primitives; vv_node * nodes;
+  const uint32_t * numbers; const vv_mixture * mixtures; uint32_t numbers_left, mixtures_left;
+  uint32_t primitives_left, * marks; } vv_geometry;
 
-/* The rows of pose.r * rotation(q) are along + cos q * across + sin q * turned. middle and half:
- * the values of a prismatic joint, tolerance included. */
-typedef struct
-{
-  uint32_t parent, joint, variable;
-  double multiplier, offset, tolerance, middle, half;
-  vv_pose pose, inverse;
-  vv_vec axis, slide, along[3], across[3], turned[3];
-} vv_frame;
+/* 112 bytes. middle and half: the values of a prismatic joint, tolerance included. */
+typedef struct { double place[7], axis[3], factor, offset; uint32_t parent, joint, variable, zero;
+  rigid pose; vec unit; double tolerance, middle, half; } vv_frame;
 
-typedef struct
-{
-  uint32_t kind, frame;
-  const vv_geometry * geometry;
-  vv_pose placement;
-  double normal[3], offset;
-} vv_body;
+/* 104 bytes. geometry: NULL for planes. */
+typedef struct { double place[7], normal[3], offset; uint32_t kind, frame, number, zero; rigid pose;
+  const vv_geometry * geometry; } vv_body;
 
-typedef struct { uint32_t kind, a, b; double margin, * entries; } vv_pair;
-typedef struct { uint32_t degree; double * b; } vv_segment;
+/* 4 bytes. A body, or (VV_NONE) the next group and `right`; its box in frame 0. */
+typedef struct { uint32_t body, right; vec box; } vv_group;
 
-/* tick/2^50 of a segment; knots first to last (a run), or ticks begin to begin + length of one
- * segment. */
-typedef struct { uint32_t segment; uint64_t tick; } vv_time;
+/* 16 bytes. entries: the margins of the groups, or the one margin. */
+typedef struct { double margin; uint32_t a, b; const double * entries; } vv_pair;
+
+/* 4 bytes. starts: how many knots up to the segment's first are starts. */
+typedef struct { uint32_t degree, starts; const double * b; } vv_segment;
+
+/* 16 bytes: tick/2^50 of a segment. Knots first to last (a run), or ticks begin to
+ * begin + length of one segment. */
+typedef struct { uint64_t tick; uint32_t segment, zero; } vv_time;
 typedef struct { uint32_t first, last; uint64_t begin, length; } vv_span;
 
-/* A part of a against a part of b's geometry: node numbers, or the number of nodes plus a
- * component's. body is VV_NONE in the tree of groups; geometry is NULL for planes. */
-typedef struct
-{
-  const vv_geometry * geometry;
-  uint32_t body, part_b, part_a;
-  double margin;
-  vv_span span;
-} vv_goal;
+/* One side of a goal: a node of a body, or one of its components or primitives (part is not
+ * VV_NONE); a group (body is NULL); one side of a plane (node 0 or 1). */
+typedef struct { const vv_body * body; uint32_t node, part; } vv_side;
 
-/* One variable on one span, in the span's own time: |q'|, half of |q''| with kinks, variation. */
-typedef struct { double speed, bend, variation; } vv_bound;
+/* sides[0] is to be apart from sides[1] by the margin during the span. */
+typedef struct { vv_side sides[2]; double margin; vv_span span; } vv_goal;
 
 /* Direct-mapped: slot i holds a key (all zero: empty) and a value of `size` bytes. */
 typedef struct { uint64_t(*keys)[3]; uint8_t * values; size_t slots, size; } vv_cache;
 
-typedef struct
-{
-  struct vouch_verify_report * report;
-  bool bad, malformed, skips;
-  uint8_t * arena;
-  size_t arena_left;
-  uint32_t geometry_count, frame_count, body_count, pair_count, variable_count, segment_count;
-  vv_geometry * geometries, groups;
-  vv_frame * frames;
-  vv_body * bodies;
-  vv_pair * pairs;
-  vv_segment * segments;
-  double * tolerances, * knots, * seconds;
-  uint32_t * starts, * steps;
-  vv_reader ops;
-  const uint8_t * ops_begin;
-  vv_time t_lo, t_hi;
-  const vv_body * a;
-  uint32_t pair, base, step_count, upward_count, joint_count, goal_count;
-  vv_goal * goals;
-  vv_cache bounds, poses, radii;
-  vv_pose identity;
-} vv_verifier;
+/* at, left: the bytes still to be read. code: what a condition that fails means now. stack: see
+ * [V-ADOPT]. steps: the frames whose joints lie between a's frame and b's, from a on; after the
+ * first `upward` they are b's. */
+typedef struct vv_verifier { struct vouch_verify_report * report; jmp_buf refused; int code;
+  bool skips, walking; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
+  uint32_t geometry_count, frame_count, body_count, group_count, pair_count, variable_count;
+  uint32_t segment_count, pair, depth, step_count, upward, goal_count, * stack, * steps;
+  vv_geometry * geometries; vv_frame * frames; vv_body * bodies; vv_group * groups;
+  vv_pair * pairs; vv_segment * segments; double least_margin, * tolerances, * knots, * seconds;
+  vv_time t_lo; vv_goal * goals; vv_cache poses, bounds, radii; } vv_verifier;
 
-bool vv_need(vv_verifier * v, bool condition, const char * reason);
+void vv_refuse(vv_verifier * v, int code, const char * reason);
 void * vv_take(vv_verifier * v, size_t count, size_t size);
-void * vv_lookup(const vv_cache * c, size_t slot, const uint64_t key[3], bool * hit);
-size_t vv_hash(const uint64_t key[3], size_t slots);
-vv_reader vv_bytes(vv_reader * r, uint64_t length);
-uint64_t vv_number(vv_reader * r, size_t bytes);
-void vv_read(vv_reader * r, const char * format, void * const * to);
-void * vv_array(vv_verifier * v, vv_reader * r, size_t bytes, size_t size, uint32_t * count);
+void * vv_lookup(const vv_cache * c, uint64_t a, uint64_t b, uint64_t d, bool * hit);
+const uint8_t * vv_bytes(vv_verifier * v, uint64_t length);
+uint32_t vv_number(vv_verifier * v);
+void * vv_table(
+  vv_verifier * v, size_t reals, double limit, size_t bytes, size_t size, uint32_t * count);
+rigid vv_pose(vv_verifier * v, const double q[4], vec t);
+uint32_t vv_adopt(vv_verifier * v, uint32_t i, bool leaf);
 void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32]);
-bool vv_load_geometry(vv_verifier * v, vv_reader * r, vv_geometry * g);
-bool vv_load_scene(vv_verifier * v, vv_reader * r);
-bool vv_load_motion(vv_verifier * v, vv_reader * r);
-bool vv_is_tree(vv_node * nodes, uint32_t count);
-vv_vec vv_mix(const vv_ball * list, const uint32_t index[4], const double weight[3]);
-double vv_support(const vv_geometry * g, uint32_t part, vv_vec m, double size);
-vv_iv vv_value(const vv_verifier * v, uint32_t variable, vv_time at);
-bool vv_is_start(const vv_verifier * v, uint32_t knot);
-vv_time vv_end(const vv_verifier * v, vv_span s);
-const vv_bound * vv_bounds_on(const vv_verifier * v, vv_span s);
-bool vv_set_path(vv_verifier * v, const vv_body * a, uint32_t base);
-vv_pose vv_relative(const vv_verifier * v, vv_time at);
-double vv_floor(const vv_verifier * v, const vv_goal * goal, const double n[3]);
-double vv_gap(const vv_verifier * v, uint32_t part, const double n[3], vv_time at, double floor);
-bool vv_leaf(const vv_verifier * v, const vv_goal * goal, double n[2][3], bool chord);
-bool vv_walk(vv_verifier * v);
-bool vv_read_direction(vv_verifier * v, double n[3]);
-bool vv_all_outside(vv_verifier * v, const vv_goal * goal);
-int vv_det(vv_vec a, vv_vec b, vv_vec c);
-int64_t vv_winding(
-  const vv_verifier * v, const vv_goal * goal, vv_time at, bool in_a, const double ray[3]);
-bool vv_collision(vv_verifier * v, vv_reader * r);
+void vv_load_geometries(vv_verifier * v);
+void vv_load_scene(vv_verifier * v);
+void vv_load_motion(vv_verifier * v);
+vec vv_mix(vv_verifier * v, const vv_geometry * g, const vv_hull * h, const vv_mixture * m);
+double vv_reach(vv_side s, vec n);
+iv vv_blossom(const vv_verifier * v, uint32_t segment, uint32_t variable, uint32_t ones, vv_span s);
+const rigid * vv_poses(const vv_verifier * v, vv_time at);
+double vv_floor(const vv_verifier * v, vv_side b, vec n);
+double vv_gap(const vv_verifier * v, const vv_goal * goal, vec n, vv_time at, double floor);
+bool vv_leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool chord);
+vec vv_direction(vv_verifier * v, double limit);
+void vv_walk(vv_verifier * v);
+int64_t vv_winding(vv_verifier * v, const vv_goal * goal, uint32_t who, vv_time at, vec d);
+void vv_check_collision(vv_verifier * v);
+
+/* [V-NEED] Ensures: returns only if the condition holds. */
+static inline void need(vv_verifier * v, bool condition, const char * reason)
+{
+  if (!condition) {vv_refuse(v, v->code, reason);}
+}
 
 #endif

@@ -33,151 +33,157 @@
 #error "the verifier needs strict IEEE 754 arithmetic: no -ffast-math, no x87"
 #endif
 
-#define VV_PHI 0x1.0000000000001p-53
-#define VV_ETA 0x1p-900
+typedef struct { double lo, hi; } iv;
+typedef struct { iv x, y, z; } vec;
 
-typedef struct { double lo, hi; } vv_iv;
-typedef struct { vv_iv x[3]; } vv_vec;
-
-/* A rigid motion x -> r*x + t; r by rows. */
-typedef struct { vv_vec r[3], t; } vv_pose;
+/* A rigid motion: a point p goes to (x.p, y.p, z.p) + t. x, y, z are the rows of its rotation. */
+typedef struct { vec x, y, z, t; } rigid;
 
 /* [V-UP] Requires: x is the rounded-to-nearest result of one operation, finite.
- * Ensures:  the result is at least the exact value of that operation.
+ * Ensures:  the result is at least the exact value of that operation; [V-DOWN]: at most.
  * Why:      Rump et al., quoted above. */
-static inline double vv_up(double x) {return x + (VV_PHI * fabs(x) + VV_ETA);}
+static inline double up(double x) {return x + (0x1.0000000000001p-53 * fabs(x) + 0x1p-900);}
+static inline double down(double x) {return x - (0x1.0000000000001p-53 * fabs(x) + 0x1p-900);}
 
-/* [V-DOWN] As [V-UP], from below. */
-static inline double vv_down(double x) {return x - (VV_PHI * fabs(x) + VV_ETA);}
-
-/* [V-MAX] Requires: neither is NaN. Ensures: the larger, the smaller. */
-static inline double vv_max(double x, double y) {return x > y ? x : y;}
-static inline double vv_min(double x, double y) {return x < y ? x : y;}
+/* [V-MAX] Requires: neither is NaN. Ensures: the larger; [V-MIN]: the smaller. */
+static inline double max(double x, double y) {return x > y ? x : y;}
+static inline double min(double x, double y) {return x < y ? x : y;}
 
 /* [V-POINT] Ensures: the interval of the one number x. */
-static inline vv_iv vv_point(double x) {return (vv_iv) {x, x};}
+static inline iv point(double x) {return (iv) {x, x};}
 
 /* [V-ADD] Requires: a and b are finite intervals.
- * Ensures:  the result contains x + y for every x in a and y in b.
- * Why:      addition is monotone; [V-UP], [V-DOWN]. */
-static inline vv_iv vv_add(vv_iv a, vv_iv b)
-{
-  return (vv_iv) {vv_down(a.lo + b.lo), vv_up(a.hi + b.hi)};
-}
-
-/* [V-SUB] As [V-ADD], for x - y. */
-static inline vv_iv vv_sub(vv_iv a, vv_iv b)
-{
-  return (vv_iv) {vv_down(a.lo - b.hi), vv_up(a.hi - b.lo)};
-}
+ * Ensures:  the result contains x + y for every x in a and y in b; [V-SUB]: x - y.
+ * Why:      both are monotone; [V-UP], [V-DOWN]. */
+static inline iv add(iv a, iv b) {return (iv) {down(a.lo + b.lo), up(a.hi + b.hi)};}
+static inline iv sub(iv a, iv b) {return (iv) {down(a.lo - b.hi), up(a.hi - b.lo)};}
 
 /* [V-MUL] As [V-ADD], for x * y.
  * Why:      x*y takes its extremes at corners; rounding is monotone, so the least rounded
  *           corner is the rounded least corner. */
-static inline vv_iv vv_mul(vv_iv a, vv_iv b)
+static inline iv mul(iv a, iv b)
 {
-  const double p = a.lo * b.lo;
-  const double q = a.lo * b.hi;
-  const double r = a.hi * b.lo;
-  const double s = a.hi * b.hi;
-  return (vv_iv) {
-           vv_down(vv_min(vv_min(p, q), vv_min(r, s))), vv_up(vv_max(vv_max(p, q), vv_max(r, s)))
-  };
-}
-
-/* [V-SCALE] Requires: s >= 0.
- * Ensures:  the result contains x * s for every x in a.
- * Why:      multiplication by s is monotone. */
-static inline vv_iv vv_scale(vv_iv a, double s)
-{
-  return (vv_iv) {vv_down(a.lo * s), vv_up(a.hi * s)};
+  const double p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
+  return (iv) {down(min(min(p, q), min(r, s))), up(max(max(p, q), max(r, s)))};
 }
 
 /* [V-DIV] Requires: 0 < b.lo, and 0 <= a.lo or b is one number.
  * Ensures:  the result contains x / y for every x in a and y in b.
  * Why:      x/y grows with x, and falls with y where x >= 0. */
-static inline vv_iv vv_div(vv_iv a, vv_iv b)
-{
-  return (vv_iv) {vv_down(a.lo / b.hi), vv_up(a.hi / b.lo)};
-}
+static inline iv over(iv a, iv b) {return (iv) {down(a.lo / b.hi), up(a.hi / b.lo)};}
 
 /* [V-MAG] Ensures: the largest |x| of an x in a. */
-static inline double vv_mag(vv_iv a) {return vv_max(fabs(a.lo), fabs(a.hi));}
+static inline double mag(iv a) {return max(fabs(a.lo), fabs(a.hi));}
 
 /* [V-SIGN] Ensures: 1 or -1 if every x in a has that sign, else 0. */
-static inline int vv_sign(vv_iv a) {return (a.lo > 0.0) - (a.hi < 0.0);}
+static inline int sign(iv a) {return (a.lo > 0.0) - (a.hi < 0.0);}
 
-/* [V-CLIP] Requires: a contains a number of [-1,1].
- * Ensures:  the part of a inside [-1,1]. */
-static inline vv_iv vv_clip(vv_iv a) {return (vv_iv) {vv_max(a.lo, -1.0), vv_min(a.hi, 1.0)};}
+/* [V-BOX] Ensures: contains a and b. */
+static inline iv box(iv a, iv b) {return (iv) {min(a.lo, b.lo), max(a.hi, b.hi)};}
 
-/* [V-VEC] Ensures: the interval vector of the one vector x. */
-static inline vv_vec vv_vector(const double x[3])
+static inline vec box3(vec a, vec b) {return (vec) {box(a.x, b.x), box(a.y, b.y), box(a.z, b.z)};}
+
+/* [V-MIDDLE] Ensures: a number about the middle of a. */
+static inline double middle(iv a) {return 0.5 * (a.lo + a.hi);}
+
+/* [V-CLIP] Requires: a contains a number of [-1,1]. Ensures: the part of a inside [-1,1]. */
+static inline iv clip(iv a) {return (iv) {max(a.lo, -1.0), min(a.hi, 1.0)};}
+static inline vec clip3(vec a) {return (vec) {clip(a.x), clip(a.y), clip(a.z)};}
+
+/* [V-VEC] Ensures: the vector p; contains x + y, x - y, f*x, x.y for every x in a, y in b and
+ * number f in s. Why: [V-ADD], [V-SUB], [V-MUL] by coordinate. */
+static inline vec vector(const double * p) {return (vec) {point(p[0]), point(p[1]), point(p[2])};}
+static inline vec plus(vec a, vec b) {return (vec) {add(a.x, b.x), add(a.y, b.y), add(a.z, b.z)};}
+static inline vec minus(vec a, vec b) {return (vec) {sub(a.x, b.x), sub(a.y, b.y), sub(a.z, b.z)};}
+static inline vec times(vec a, iv s) {return (vec) {mul(a.x, s), mul(a.y, s), mul(a.z, s)};}
+static inline iv dot(vec a, vec b) {return add(add(mul(a.x, b.x), mul(a.y, b.y)), mul(a.z, b.z));}
+
+/* [V-CROSS] Ensures: contains the cross product of every x in a and y in b. */
+static inline vec cross(vec a, vec b)
 {
-  return (vv_vec) {{vv_point(x[0]), vv_point(x[1]), vv_point(x[2])}};
-}
-
-/* [V-VADD] Ensures: contains x + y for every x in a and y in b. Why: [V-ADD] by coordinate. */
-static inline vv_vec vv_plus(vv_vec a, vv_vec b)
-{
-  return (vv_vec) {{vv_add(a.x[0], b.x[0]), vv_add(a.x[1], b.x[1]), vv_add(a.x[2], b.x[2])}};
-}
-
-/* [V-VSUB] Ensures: contains x - y for every x in a and y in b. */
-static inline vv_vec vv_minus(vv_vec a, vv_vec b)
-{
-  return (vv_vec) {{vv_sub(a.x[0], b.x[0]), vv_sub(a.x[1], b.x[1]), vv_sub(a.x[2], b.x[2])}};
-}
-
-/* [V-VMUL] Ensures: contains f*x for every x in a and every number f in s. */
-static inline vv_vec vv_times(vv_vec a, vv_iv s)
-{
-  return (vv_vec) {{vv_mul(a.x[0], s), vv_mul(a.x[1], s), vv_mul(a.x[2], s)}};
-}
-
-/* [V-DOT] Ensures: contains x.y for every x in a and y in b. */
-static inline vv_iv vv_dot(vv_vec a, vv_vec b)
-{
-  return vv_add(vv_add(vv_mul(a.x[0], b.x[0]), vv_mul(a.x[1], b.x[1])), vv_mul(a.x[2], b.x[2]));
-}
-
-/* [V-CROSSP] Ensures: contains the cross product of every x in a and y in b. */
-static inline vv_vec vv_cross(vv_vec a, vv_vec b)
-{
-  const vv_iv * p = a.x, * q = b.x;
-  const vv_vec l = {{vv_mul(p[1], q[2]), vv_mul(p[2], q[0]), vv_mul(p[0], q[1])}};
-  const vv_vec r = {{vv_mul(p[2], q[1]), vv_mul(p[0], q[2]), vv_mul(p[1], q[0])}};
-  return vv_minus(l, r);
+  const vec l = {mul(a.y, b.z), mul(a.z, b.x), mul(a.x, b.y)};
+  return minus(l, (vec) {mul(a.z, b.y), mul(a.x, b.z), mul(a.y, b.x)});
 }
 
 /* [V-LEN] Ensures: at least |x| for every x in a. Why: every step is rounded up; the square
  * root of IEEE 754 is correctly rounded. */
-static inline double vv_length(vv_vec a)
+static inline double length(vec a)
 {
-  const double x = vv_mag(a.x[0]), y = vv_mag(a.x[1]), z = vv_mag(a.x[2]);
-  return vv_up(sqrt(vv_up(vv_up(vv_up(x * x) + vv_up(y * y)) + vv_up(z * z))));
+  const double x = mag(a.x), y = mag(a.y), z = mag(a.z);
+  return up(sqrt(up(up(up(x * x) + up(y * y)) + up(z * z))));
 }
 
-/* [V-TURN] Ensures: contains R*v for every rotation R in p and v in x. */
-static inline vv_vec vv_turn(const vv_pose * p, vv_vec x)
+/* [V-TURN] Ensures: contains R*v for every rotation R in p and v in a; [V-UNTURN]: R'*v, R' the
+ * inverse: the sum of R's rows weighted with v. */
+static inline vec turn(rigid p, vec a) {return (vec) {dot(p.x, a), dot(p.y, a), dot(p.z, a)};}
+static inline vec unturn(rigid p, vec a)
 {
-  return (vv_vec) {{vv_dot(p->r[0], x), vv_dot(p->r[1], x), vv_dot(p->r[2], x)}};
+  return plus(plus(times(p.x, a.x), times(p.y, a.y)), times(p.z, a.z));
 }
 
-/* [V-TURNB] As [V-TURN] with the inverse rotation. Why: R' is R's inverse, and R'v is the sum
- * of R's rows weighted with v. */
-static inline vv_vec vv_turn_back(const vv_pose * p, vv_vec x)
+/* [V-APPLY] Ensures: contains P(v) for every motion P in p and v in a; [V-UNAPPLY]: its inverse. */
+static inline vec apply(rigid p, vec a) {return plus(turn(p, a), p.t);}
+static inline vec unapply(rigid p, vec a) {return unturn(p, minus(a, p.t));}
+
+/* [V-COMPOSE] Ensures: contains P after Q for all motions P in p and Q in q.
+ * Why:      a row of PQ is Q' times that row of P. Entries of a rotation lie in [-1,1], so
+ *           clipping loses none. */
+static inline rigid compose(rigid p, rigid q)
 {
-  const vv_vec xy = vv_plus(vv_times(p->r[0], x.x[0]), vv_times(p->r[1], x.x[1]));
-  return vv_plus(xy, vv_times(p->r[2], x.x[2]));
+  const vec x = unturn(q, p.x), y = unturn(q, p.y), z = unturn(q, p.z);
+  return (rigid) {clip3(x), clip3(y), clip3(z), apply(p, q.t)};
 }
 
-/* [V-APPLY] Ensures: contains R*v + t for every motion (R, t) in p and v in x. */
-static inline vv_vec vv_apply(const vv_pose * p, vv_vec x) {return vv_plus(vv_turn(p, x), p->t);}
+/* [V-SPIN] Requires: scale contains 2/(|v|^2 + w^2).
+ * Ensures:  contains R'a, R the rotation of the quaternion (v, w)/|(v, w)|.
+ * Why:      R a = a + 2(v x (v x a) + w v x a)/|(v, w)|^2, and R' is the rotation of (v, -w). */
+static inline vec spin(vec v, iv w, iv scale, vec a)
+{
+  const vec once = cross(v, a);
+  return plus(a, times(minus(cross(v, once), times(once, w)), scale));
+}
 
-void vv_sincos(vv_iv x, vv_iv * sine, vv_iv * cosine);
-vv_pose vv_compose(const vv_pose * p, const vv_pose * q);
-vv_pose vv_inverse(const vv_pose * p);
-vv_pose vv_pose_of(const double f[7]);
+/* [V-SPUN] Requires: as [V-SPIN].
+ * Ensures:  contains p after that rotation. Why: as [V-COMPOSE]. */
+static inline rigid spun(rigid p, vec v, iv w, iv scale)
+{
+  return (rigid) {spin(v, w, scale, p.x), spin(v, w, scale, p.y), spin(v, w, scale, p.z), p.t};
+}
+
+/* [V-QUAT] Requires: |q| between 0.9 and 1.1.
+ * Ensures:  contains the motion with the exact rotation of q/|q| and a translation in t. */
+static inline rigid pose_of(const double q[4], vec t)
+{
+  const rigid still = {{.x = {1, 1}}, {.y = {1, 1}}, {.z = {1, 1}}, t};
+  const vec v = vector(q);
+  const iv w = point(q[3]);
+  return spun(still, v, w, over(point(2.0), add(dot(v, v), mul(w, w))));
+}
+
+/* [V-SINE] Requires: x is a finite interval, 0 <= quarters < 4.
+ * Ensures:  contains sin(t + quarters*pi/2) for every t in x.
+ * Why:      r = t - k*pi/2 for any whole number k, and pi/2 lies in p1 + p2 + [p3, p3 + ulp];
+ *           k*p1 and k*p2 are exact for |k| < 2^20 (31 and 32 significant bits). With f = 1 for
+ *           the sine of r and 0 for its cosine, sin(r)/r or cos(r) is
+ *           1 - r^2/((f+1)(f+2))*(1 - r^2/((f+3)(f+4))*(...)). After eight factors the rest is an
+ *           alternating series of falling terms, hence in [1 - 0.64/306, 1] for |r| <= 0.8. If k
+ *           or r is too large, [-1,1] is returned, which always holds. */
+static inline iv sine(iv x, int quarters)
+{
+  const iv any = {-1.0, 1.0}, p3 = {0x1.3198a2e037073p-69, 0x1.3198a2e037074p-69};
+  const double turns = x.lo * 0.6366197723675814;
+  if (!(fabs(turns) < 0x1p19)) {return any;}
+  const int k = (int)(turns < 0.0 ? turns - 0.5 : turns + 0.5);
+  const int quadrant = (k % 4 + 4 + quarters) % 4;
+  const iv coarse = sub(sub(x, point(k * 0x1.921fb544p+0)), point(k * 0x1.0b4611a6p-34));
+  const iv r = sub(coarse, mul(point(k), p3)), square = mul(r, r);
+  if (!(mag(r) <= 0.8)) {return any;}
+  iv sum = {1.0 - 0x1p-8, 1.0};
+  for (int n = 17 - quadrant % 2; n > 1; n -= 2) {
+    sum = sub(point(1.0), over(mul(square, sum), point(n * (n - 1))));
+  }
+  sum = clip(quadrant % 2 == 0 ? mul(r, sum) : sum);
+  return quadrant < 2 ? sum : (iv) {-sum.hi, -sum.lo};
+}
 
 #endif

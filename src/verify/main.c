@@ -21,16 +21,14 @@
 #include "verify.h"
 
 /* [V-FILE] Ensures: the bytes of the file, to be freed, or NULL. */
-static unsigned char * read_file(const char * path, size_t * size)
+static void * read_file(const char * path, size_t * size)
 {
   FILE * file = fopen(path, "rb");
-  unsigned char * bytes = NULL;
-  if (file == NULL) {return NULL;}
-  const bool sized = fseek(file, 0, SEEK_END) == 0;
-  const long length = ftell(file);
-  if (sized && length >= 0 && fseek(file, 0, SEEK_SET) == 0) {bytes = malloc((size_t)length + 1);}
+  const long length = file != NULL && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  void * bytes = length >= 0 && fseek(file, 0, SEEK_SET) == 0 ? malloc((size_t)length + 1) : NULL;
   *size = bytes == NULL ? 0 : fread(bytes, 1, (size_t)length, file);
-  fclose(file);
+  if (bytes == NULL) {fprintf(stderr, "vouch-verify: cannot read %s\n", path);}
+  if (file != NULL) {fclose(file);}
   return bytes;
 }
 
@@ -38,34 +36,26 @@ static unsigned char * read_file(const char * path, size_t * size)
  * unreadable. */
 int main(int argc, char ** argv)
 {
-  struct vouch_verify_report r;
-  size_t sizes[2] = {0, 0};
+  static const char usage[] = "usage: vouch-verify problem certificate\n"
+    "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage";
   const bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
-  if (argc != 3) {
-    fprintf(
-      help ? stdout : stderr, "usage: vouch-verify problem certificate\n"
-      "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
-    return help ? 0 : VOUCH_VERIFY_MALFORMED;
-  }
-  unsigned char * problem = read_file(argv[1], &sizes[0]);
-  unsigned char * certificate = read_file(argv[2], &sizes[1]);
-  if (problem == NULL || certificate == NULL) {
-    fprintf(stderr, "vouch-verify: cannot read %s\n", argv[problem == NULL ? 1 : 2]);
-    return VOUCH_VERIFY_MALFORMED;
-  }
-  const int code = vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &r);
-  if (code == VOUCH_VERIFY_OK) {
-    printf("VERIFIED %s\n", r.kind == VOUCH_VERIFY_FREE ? "FREE" : "COLLISION");
-    printf("robot: %s\npairs: %llu\n", r.robot, (unsigned long long)r.pairs);
-    printf("leaves: %llu\n", (unsigned long long)r.leaves);
-    printf("margin: %.17g m\nlargest tolerance: %.17g\n", r.margin, r.tolerance);
-    printf("duration: %.17g s\n", r.seconds);
-    if (r.kind == VOUCH_VERIFY_COLLISION) {printf("contact shown at: %.17g s\n", r.t_hi);}
-    if (r.free_until_t_lo) {printf("free until: %.17g s\n", r.t_lo);}
-  } else {
-    printf("%s: %s\n", code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED", r.reason);
-  }
+  if (argc != 3) {fprintf(help ? stdout : stderr, "%s\n", usage);}
+  if (argc != 3) {return help ? 0 : VOUCH_VERIFY_MALFORMED;}
+  struct vouch_verify_report r;
+  size_t sizes[2];
+  void * problem = read_file(argv[1], &sizes[0]), * certificate = read_file(argv[2], &sizes[1]);
+  const bool given = problem != NULL && certificate != NULL;
+  const int code = given ? vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &r) : 3;
   free(problem);
   free(certificate);
-  return code;
+  if (given && code == VOUCH_VERIFY_REFUSED) {printf("REFUSED: %s\n", r.reason);}
+  if (given && code == VOUCH_VERIFY_MALFORMED) {printf("MALFORMED: %s\n", r.reason);}
+  if (code != VOUCH_VERIFY_OK) {return code;}
+  printf("VERIFIED %s\nrobot: %s\n", r.kind == VOUCH_VERIFY_FREE ? "FREE" : "COLLISION", r.robot);
+  printf("pairs: %llu\nleaves: %llu\n", (unsigned long long)r.pairs, (unsigned long long)r.leaves);
+  printf("margin: %.17g m\nlargest tolerance: %.17g\n", r.margin, r.tolerance);
+  printf("duration: %.17g s\n", r.seconds);
+  if (r.kind == VOUCH_VERIFY_COLLISION) {printf("contact shown at: %.17g s\n", r.t_hi);}
+  if (r.free_until_t_lo) {printf("free until: %.17g s\n", r.t_lo);}
+  return VOUCH_VERIFY_OK;
 }

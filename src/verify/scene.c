@@ -12,159 +12,170 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Loading the scene: frames, bodies, groups, pairs. */
+/* Loading the scene and the motion. */
+#include <string.h>
+
 #include "internal.h"
 
-/* [V-JOINT] Ensures: axis has length 1, slide is the axis seen from the parent, and the rows of
- * pose.r * rotation(q) are along + cos q * across + sin q * turned.
- * Why:      row p of P turns into R(q)'p = a(a.p) + cos q (p - a(a.p)) + sin q (p x a). */
-static bool prepare_joint(vv_frame * f, const double axis[3])
+/* [V-FRAME] Ensures: f hangs on a frame before it, and its axis has length 1. */
+static void load_frame(vv_verifier * v, vv_frame * f)
 {
-  const vv_vec raw = vv_vector(axis);
-  const vv_iv square = vv_dot(raw, raw);
-  if (!(square.lo > 1e-12)) {return false;}
-  const vv_iv norm = {vv_down(sqrt(square.lo)), vv_up(sqrt(square.hi))};
-  f->axis = vv_times(raw, vv_div(vv_point(1.0), norm));
-  f->slide = vv_turn(&f->pose, f->axis);
-  for (int i = 0; i < 3; i++) {
-    f->along[i] = vv_times(f->axis, f->slide.x[i]);
-    f->across[i] = vv_minus(f->pose.r[i], f->along[i]);
-    f->turned[i] = vv_cross(f->pose.r[i], f->axis);
-  }
-  return true;
+  const bool child = f->parent < f - v->frames && f->joint <= VV_PRISMATIC;
+  const bool root = f->parent == 0 && f->joint == VV_FIXED && f == v->frames;
+  const vec z = vector(f->axis);
+  const iv square = dot(z, z), norm = {down(sqrt(square.lo)), up(sqrt(square.hi))};
+  const bool axis = f->joint == VV_FIXED || square.lo > 1e-12;
+  const bool small = fabs(f->factor) <= 65536.0 && fabs(f->offset) <= 65536.0;
+  need(v, (child || root) && axis && small, "scene: a frame has a wrong parent, joint or axis");
+  f->pose = vv_pose(v, f->place, vector(f->place + 4));
+  if (f->joint != VV_FIXED) {f->unit = times(z, over(point(1.0), norm));}
 }
 
-/* [V-FRAMES] Ensures: on true the frames are a tree, parents before children, with their joints. */
-static bool load_frames(vv_verifier * v, vv_reader * r)
+/* [V-BODY] Ensures: b has a frame, and a geometry or a unit normal. */
+static void load_body(vv_verifier * v, vv_body * b)
 {
-  double axis[3];
-  v->frames = vv_array(v, r, 109, sizeof(vv_frame), &v->frame_count);
-  for (uint32_t i = 0; !v->bad && i < v->frame_count; i++) {
-    vv_frame * f = &v->frames[i];
-    VV_READ(
-      r, "sipbvicc", &f->parent, &f->pose, &f->joint, axis, &f->variable, &f->multiplier,
-      &f->offset);
-    f->inverse = vv_inverse(&f->pose);
-    if (i == 0 ? f->joint != VV_FIXED || f->parent != 0 : f->parent >= i) {return false;}
-    if (f->joint > VV_PRISMATIC) {return false;}
-    if (f->joint != VV_FIXED && !prepare_joint(f, axis)) {return false;}
-  }
-  return !v->bad && v->frame_count > 0;
+  const bool unit = fabs(length(vector(b->normal)) - 1.0) <= 1e-9, flat = b->kind != VV_BODY;
+  const bool good = flat ? b->kind <= VV_PLANE && unit : b->number < v->geometry_count;
+  need(v, good && b->frame < v->frame_count, "scene: a body is malformed");
+  b->pose = vv_pose(v, b->place, vector(b->place + 4));
+  b->geometry = flat ? NULL : &v->geometries[b->number];
 }
 
-/* [V-BODIES] Ensures: on true every body has a frame, and a geometry or a unit normal. */
-static bool load_bodies(vv_verifier * v, vv_reader * r)
+/* [V-EXTENT] Ensures: contains n.x for all points x of the body, n the unit vector (x, y, z). */
+static iv extent(const vv_body * b, double x, double y, double z)
 {
-  uint32_t geometry;
-  v->bodies = vv_array(v, r, 105, sizeof(vv_body), &v->body_count);
-  for (uint32_t i = 0; !v->bad && i < v->body_count; i++) {
-    vv_body * b = &v->bodies[i];
-    double * n = b->normal;
-    VV_READ(r, "ssbiipvx", &b->kind, &b->frame, &geometry, &b->placement, n, &b->offset);
-    const bool solid = b->kind == VV_BODY;
-    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    if (b->kind > VV_PLANE || b->frame >= v->frame_count) {return false;}
-    if (solid ? geometry >= v->geometry_count : !(fabs(length - 1.0) <= 1e-9)) {return false;}
-    b->geometry = solid ? &v->geometries[geometry] : NULL;
-  }
-  return !v->bad;
+  const vec n = {point(x), point(y), point(z)};
+  const vv_side s = {b, 0, VV_NONE};
+  return (iv) {-vv_reach(s, times(n, point(-1.0))), vv_reach(s, n)};
 }
 
-/* [V-BOX] Requires: g is a leaf with its body, or its children have their boxes.
- * Ensures:  the box whose corners are g's list contains all bodies under g, in frame 0.
- * Why:      x.n <= support(n) for n = +-e_j; the placement turns n and shifts by n.t. */
-static void group_box(vv_geometry * groups, vv_node * g, const vv_body * b)
+/* [V-GROUP] Requires: called for each group, from the last to the first.
+ * Ensures:  g is a body on frame 0 or has two children; its box contains all bodies under it. */
+static void load_group(vv_verifier * v, vv_group * g)
 {
-  const vv_node * l = &groups->nodes[g->left], * r = &groups->nodes[g->right];
-  for (int i = 0; i < 6; i++) {
-    const vv_iv sign = vv_point(i % 2 == 0 ? 1.0 : -1.0);
-    g->far[i] = vv_max(l->far[i], r->far[i]);
-    if (g->left == 0) {
-      const vv_vec m = vv_times(b->placement.r[i / 2], sign);
-      const double shift = vv_mul(b->placement.t.x[i / 2], sign).hi;
-      g->far[i] = vv_up(vv_support(b->geometry, 0, m, 1.0) + shift);
-    }
-    groups->reach = vv_max(groups->reach, fabs(g->far[i]));
-  }
-  for (int i = 0; i < 24; i++) {
-    const int k = i / 3, j = i % 3;
-    g->list[k].v[j] = (k >> j & 1) == 0 ? g->far[2 * j] : -g->far[2 * j + 1];
+  const bool leaf = g->body != VV_NONE;
+  g->right = vv_adopt(v, (uint32_t)(g - v->groups), leaf);
+  if (!leaf) {g->box = box3(g[1].box, v->groups[g->right].box);}
+  if (!leaf) {return;}
+  need(v, g->body < v->body_count, "scene: a group's body is missing");
+  const vv_body * b = &v->bodies[g->body];
+  need(v, b->geometry != NULL && b->frame == 0, "scene: a group's body is a plane, or moves");
+  g->box = (vec) {extent(b, 1, 0, 0), extent(b, 0, 1, 0), extent(b, 0, 0, 1)};
+}
+
+/* [V-PAIR] Ensures: p is a geometry and another body or the groups, with margins >= 0 (and not -0);
+ * entries[g] is -1 if nothing under g is checked, else at least the margin of every checked body
+ * under g. */
+static void load_pair(vv_verifier * v, vv_pair * p, const double * entries, uint32_t left)
+{
+  const bool group = p->b == VV_NONE, body = p->b < v->body_count && p->a != p->b;
+  const uint32_t count = group ? v->group_count : 1;
+  need(v, p->a < v->body_count && (group || body), "scene: a pair's body is missing");
+  need(v, v->bodies[p->a].geometry != NULL && count > 0, "scene: a pair is malformed");
+  need(v, !group || count <= left, "scene: margins are missing");
+  const double * e = p->entries = group ? entries : &p->margin;
+  need(v, e[0] == p->margin || e[0] == -1.0, "scene: a pair's margin is not its largest");
+  for (uint32_t i = 0; i < count; i++) {
+    const bool inner = group && v->groups[i].right != 0;
+    const bool largest = !inner || e[i] == max(e[i + 1], e[v->groups[i].right]);
+    need(v, largest && (!signbit(e[i]) || (group && e[i] == -1.0)), "scene: a wrong margin");
+    v->least_margin = e[i] >= 0.0 ? min(v->least_margin, e[i]) : v->least_margin;
   }
 }
 
-/* [V-GROUPS] Ensures: on true the groups are a tree whose leaves are bodies on frame 0. */
-static bool load_groups(vv_verifier * v, vv_reader * r)
+/* [V-SCENE] Ensures: the scene is as the format describes it. */
+void vv_load_scene(vv_verifier * v)
 {
-  vv_geometry * all = &v->groups;
-  all->nodes = vv_array(v, r, 12, sizeof(vv_node), &all->node_count);
-  for (uint32_t i = 0; !v->bad && i < all->node_count; i++) {
-    vv_node * g = &all->nodes[i];
-    VV_READ(r, "iii", &g->left, &g->right, &g->body);
-    g->list = vv_take(v, 8, sizeof(vv_ball));
-    g->list_count = 8;
-    if (g->left != 0 ? g->body != VV_NONE : g->body >= v->body_count) {return false;}
-    const vv_body * b = &v->bodies[g->left != 0 ? 0 : g->body];
-    if (g->left == 0 && (b->kind != VV_BODY || b->frame != 0)) {return false;}
+  uint32_t left, i;
+  (void)vv_bytes(v, sizeof(uint64_t));
+  v->frames = vv_table(v, 12, 1e6, 112, sizeof(vv_frame), &v->frame_count);
+  v->bodies = vv_table(v, 11, 1e6, 104, sizeof(vv_body), &v->body_count);
+  v->groups = vv_table(v, 0, 0.0, 4, sizeof(vv_group), &v->group_count);
+  v->pairs = vv_table(v, 1, 1e6, 16, sizeof(vv_pair), &v->pair_count);
+  const double * entries = vv_table(v, 1, 1e6, 8, 8, &left);
+  v->stack = vv_take(v, v->group_count, sizeof(uint32_t));
+  v->depth = 0;
+  for (i = 0; i < v->frame_count; i++) {
+    load_frame(v, &v->frames[i]);
   }
-  if (v->bad) {return false;}
-  if (all->node_count > 0 && !vv_is_tree(all->nodes, all->node_count)) {return false;}
-  for (uint32_t i = all->node_count; i-- > 0; ) {
-    group_box(all, &all->nodes[i], &v->bodies[all->nodes[i].left == 0 ? all->nodes[i].body : 0]);
+  for (i = 0; i < v->body_count; i++) {
+    load_body(v, &v->bodies[i]);
   }
-  return true;
+  for (i = v->group_count; i-- > 0; ) {
+    load_group(v, &v->groups[i]);
+  }
+  for (i = 0; i < v->pair_count; i++) {
+    load_pair(v, &v->pairs[i], entries, left);
+    entries += v->pairs[i].b == VV_NONE ? v->group_count : 0;
+    left -= v->pairs[i].b == VV_NONE ? v->group_count : 0;
+  }
+  const bool tree = v->depth == (v->group_count > 0);
+  need(v, tree && v->frame_count > 0 && left == 0, "scene: no frames, no tree, or margins left");
+  const char * name = vv_table(v, 0, 0.0, 1, 1, &left);
+  for (i = 0; i < left && i + 1 < sizeof(v->report->robot) && name[i] != 0; i++) {
+    v->report->robot[i] = (uint8_t)name[i] >= 0x20 && name[i] != 0x7f ? name[i] : '?';
+  }
 }
 
-/* [V-IS-MARGIN] Ensures: true only for a number >= 0 that is not -0 (there is one encoding). */
-static bool is_margin(double x)
+/* [V-SEGMENT] Requires: the segments before s are loaded.
+ * Ensures:  s has its coefficients from b on, of which `left` are there; its knots are apart.
+ * Why:      a knot is a start when a first coefficient differs in any bit from the last one. */
+static void load_segment(vv_verifier * v, vv_segment * s, const double * b, size_t left)
 {
-  return x > 0.0 || (x == 0.0 && 1.0 / x > 0.0);
+  const size_t k = (size_t)(s - v->segments), width = s->degree + UINT64_C(1);
+  const bool apart = v->knots[k + 1] - v->knots[k] >= 1e-12;
+  need(v, apart && s->degree >= 1 && s->degree <= 5, "motion: a knot or a degree is wrong");
+  need(v, width * v->variable_count <= left, "motion: coefficients are missing");
+  s->b = b;
+  s->starts = k == 0 ? 1 : s[-1].starts;
+  for (uint32_t j = 0; j < v->variable_count && k > 0; j++) {
+    const double * last = s[-1].b + j * (s[-1].degree + UINT64_C(1)) + s[-1].degree;
+    if (memcmp(last, b + j * width, sizeof(double)) != 0) {s->starts = s[-1].starts + 1;}
+  }
 }
 
-/* [V-ENTRIES] Ensures: on true, entries[g] is -1 if nothing under g is checked, else at least the
- * margin of every checked body under g. */
-static bool load_entries(vv_verifier * v, vv_reader * r, vv_pair * p)
+/* [V-SWEEP] Ensures: tolerance bounds the deviation of f's joint; every value that it takes,
+ * deviations included, is within half of middle. Why: a Bernstein polynomial stays between its
+ * least and its largest coefficient. */
+static void sweep(vv_verifier * v, vv_frame * f)
 {
-  const uint32_t count = v->groups.node_count;
-  double * e = p->entries = vv_take(v, count, sizeof(double));
-  if (v->bad || count == 0 || p->b != 0) {return false;}
-  for (uint32_t g = 0; g < count; g++) {
-    VV_READ(r, "x", &e[g]);
+  const vv_span all = {0, v->segment_count, 0, VV_ONE};
+  need(v, f->variable < v->variable_count, "scene: a joint has no variable");
+  iv range = vv_blossom(v, 0, f->variable, 0, all);
+  for (uint32_t k = 0; k < v->segment_count; k++) {
+    uint32_t i = v->segments[k].degree + 1;
+    while (i-- > 0) {range = box(range, vv_blossom(v, k, f->variable, i, all));}
   }
-  for (uint32_t g = 0; g < count; g++) {
-    const vv_node * n = &v->groups.nodes[g];
-    if (!is_margin(e[g]) && e[g] != -1.0) {return false;}
-    if (n->left != 0 && e[g] != vv_max(e[n->left], e[n->right])) {return false;}
-  }
-  return e[0] == -1.0 || e[0] == p->margin;
+  const iv q = add(mul(point(f->factor), range), point(f->offset));
+  f->tolerance = up(fabs(f->factor) * v->tolerances[f->variable]);
+  f->middle = middle(q);
+  f->half = up(f->tolerance + max(up(q.hi - f->middle), up(f->middle - q.lo)));
 }
 
-/* [V-PAIRS] Ensures: on true every pair is of bodies that its kind allows, with margins >= 0. */
-static bool load_pairs(vv_verifier * v, vv_reader * r)
+/* [V-MOTION] Ensures: the motion is as the format describes it and moves every joint. */
+void vv_load_motion(vv_verifier * v)
 {
-  v->pairs = vv_array(v, r, 17, sizeof(vv_pair), &v->pair_count);
-  for (uint32_t i = 0; !v->bad && i < v->pair_count; i++) {
-    vv_pair * p = &v->pairs[i];
-    VV_READ(r, "biix", &p->kind, &p->a, &p->b, &p->margin);
-    if (p->a >= v->body_count || p->b >= v->body_count || !is_margin(p->margin)) {return false;}
-    const bool body = v->bodies[p->b].kind == VV_BODY;
-    if (v->bodies[p->a].kind != VV_BODY || p->kind > VV_PAIR_PLANE) {return false;}
-    if (p->kind == VV_PAIR_GROUP && !load_entries(v, r, p)) {return false;}
-    if (p->kind == VV_PAIR_BODIES && (!body || p->a == p->b)) {return false;}
-    if (p->kind == VV_PAIR_PLANE && body) {return false;}
+  uint32_t knots, seconds, left, i;
+  need(v, vv_number(v) == 1, "motion: of another kind");
+  v->tolerances = vv_table(v, 1, 1e6, 8, 8, &v->variable_count);
+  v->knots = vv_table(v, 1, 1e9, 8, 8, &knots);
+  v->seconds = vv_table(v, 1, 1e9, 8, 8, &seconds);
+  v->segments = vv_table(v, 0, 0.0, 4, sizeof(vv_segment), &v->segment_count);
+  const double * b = vv_table(v, 1, 65536.0, 8, 8, &left);
+  (void)vv_table(v, 0, 0.0, 1, 1, &i);
+  need(v, v->segment_count > 0 && v->segment_count == knots - 1, "motion: knots are missing");
+  need(v, seconds == knots && v->knots[0] >= 0.0, "motion: knots are missing, or below 0");
+  for (i = 0; i < v->variable_count; i++) {
+    need(v, v->tolerances[i] >= 0.0, "motion: a tolerance is negative");
+    v->report->tolerance = max(v->report->tolerance, v->tolerances[i]);
   }
-  return !v->bad;
-}
-
-/* [V-SCENE] Ensures: on true the scene is as the format describes it. */
-bool vv_load_scene(vv_verifier * v, vv_reader * r)
-{
-  const vv_reader name = vv_bytes(r, vv_number(r, 4));
-  for (size_t i = 0; i < name.left && i + 1 < sizeof(v->report->robot); i++) {
-    v->report->robot[i] = name.at[i] >= 0x20 && name.at[i] != 0x7f ? (char)name.at[i] : '?';
+  for (i = 0; i < v->segment_count; i++) {
+    load_segment(v, &v->segments[i], b, left);
+    b += v->variable_count * (v->segments[i].degree + 1);
+    left -= v->variable_count * (v->segments[i].degree + 1);
   }
-  (void)vv_number(r, 8);
-  return vv_need(v, load_frames(v, r), "scene: the frames are malformed") &&
-         vv_need(v, load_bodies(v, r), "scene: the bodies are malformed") &&
-         vv_need(v, load_groups(v, r), "scene: the groups are malformed") &&
-         vv_need(v, load_pairs(v, r), "scene: the pairs are malformed");
+  need(v, left == 0, "motion: too many coefficients");
+  for (i = 0; i < v->frame_count; i++) {
+    if (v->frames[i].joint != VV_FIXED) {sweep(v, &v->frames[i]);}
+  }
 }

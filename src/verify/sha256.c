@@ -28,63 +28,49 @@ static const uint32_t constants[64] = {
   0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
 };
 
-/* [V-ROTR] Requires: 0 < n < 32. Ensures: x rotated right by n bits. */
-static uint32_t rotate(uint32_t x, int n) {return (x >> n) | (x << (32 - n));}
+/* [V-WORD] Ensures: the big-endian number of four bytes.
+ * [V-ROTR] Requires: 0 < n < 32. Ensures: x rotated right by n bits. */
+static uint32_t word(const uint8_t * p) {return ((p[0] * 256u + p[1]) * 256u + p[2]) * 256u + p[3];}
+static uint32_t rotr(uint32_t x, int n) {return (x >> n) | (x << (32 - n));}
 
-/* [V-BLOCK] Requires: p has 64 bytes. Ensures: h is the hash value after this block (6.2.2).
- * Why:      the standard's a, b, c, d are the last four values of a, its e, f, g, h those of e. */
-static void block(uint32_t h[8], const uint8_t * p)
-{
-  uint32_t w[64], a[68], e[68];
-  for (int i = 0; i < 16; i++, p += 4) {
-    w[i] = p[0] * 0x1000000u + p[1] * 0x10000u + p[2] * 0x100u + p[3];
-  }
-  for (int i = 16; i < 64; i++) {
-    const uint32_t s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3;
-    const uint32_t s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10;
-    w[i] = w[i - 16] + s0 + w[i - 7] + s1;
-  }
-  for (int i = 0; i < 4; i++) {
-    a[i] = h[3 - i];
-  }
-  for (int i = 0; i < 4; i++) {
-    e[i] = h[7 - i];
-  }
-  for (int i = 0; i < 64; i++) {
-    const uint32_t x = e[i + 3], s1 = rotate(x, 6) ^ rotate(x, 11) ^ rotate(x, 25);
-    const uint32_t y = a[i + 3], s0 = rotate(y, 2) ^ rotate(y, 13) ^ rotate(y, 22);
-    const uint32_t t = e[i] + s1 + ((x & e[i + 2]) ^ (~x & e[i + 1])) + constants[i] + w[i];
-    e[i + 4] = a[i] + t;
-    a[i + 4] = t + s0 + ((y & a[i + 2]) ^ (y & a[i + 1]) ^ (a[i + 2] & a[i + 1]));
-  }
-  for (int i = 0; i < 4; i++) {
-    h[i] += a[67 - i];
-  }
-  for (int i = 0; i < 4; i++) {
-    h[4 + i] += e[67 - i];
-  }
-}
-
-/* [V-SHA] Requires: data has size bytes, size < 2^61. Ensures: digest is their SHA-256. */
+/* [V-SHA] Requires: data has size bytes, size < 2^61. Ensures: digest is their SHA-256.
+ * Why:      5.1.1 pads to whole blocks, 6.2.2 hashes each of them: its a, b, c, d are the last four
+ *           values of a, its e, f, g, h those of e. */
 void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32])
 {
-  uint32_t h[8] = {
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
-  };
+  uint32_t w[64], a[68] = {0xa54ff53a, 0x3c6ef372, 0xbb67ae85, 0x6a09e667};
+  uint32_t e[68] = {0x5be0cd19, 0x1f83d9ab, 0x9b05688c, 0x510e527f};
   const size_t rest = size % 64, whole = size - rest, padded = rest < 56 ? 64 : 128;
   uint8_t tail[128] = {0};
-  for (size_t i = 0; i < whole; i += 64) {
-    block(h, data + i);
-  }
   memcpy(tail, data + whole, rest);
   tail[rest] = 0x80;
   for (size_t i = 0; i < 8; i++) {
-    tail[padded - 1 - i] = (uint8_t)(size * 8 >> (8 * i));
+    tail[padded - 1 - i] = (uint8_t)((uint64_t)size * 8 >> (8 * i));
   }
-  for (size_t i = 0; i < padded; i += 64) {
-    block(h, tail + i);
+  for (size_t at = 0; at < whole + padded; at += 64) {
+    const uint8_t * p = at < whole ? data + at : tail + (at - whole);
+    for (int i = 0; i < 16; i++) {
+      w[i] = word(p + 4 * i);
+    }
+    for (int i = 16; i < 64; i++) {
+      const uint32_t x = w[i - 15], y = w[i - 2], s = rotr(x, 7) ^ rotr(x, 18) ^ x >> 3;
+      w[i] = w[i - 16] + s + w[i - 7] + (rotr(y, 17) ^ rotr(y, 19) ^ y >> 10);
+    }
+    for (int i = 0; i < 64; i++) {
+      const uint32_t x = e[i + 3], y = a[i + 3], f = e[i + 2], b = a[i + 2], c = a[i + 1];
+      const uint32_t s = rotr(x, 6) ^ rotr(x, 11) ^ rotr(x, 25), q = (x & f) ^ (~x & e[i + 1]);
+      const uint32_t r = rotr(y, 2) ^ rotr(y, 13) ^ rotr(y, 22), m = (y & b) ^ (y & c) ^ (b & c);
+      const uint32_t t = e[i] + s + q + constants[i] + w[i];
+      e[i + 4] = a[i] + t;
+      a[i + 4] = t + r + m;
+    }
+    for (int i = 0; i < 4; i++) {
+      a[i] += a[64 + i];
+      e[i] += e[64 + i];
+    }
   }
-  for (int i = 0; i < 32; i++) {
-    digest[i] = (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4)));
+  for (int i = 0; i < 16; i++) {
+    digest[i] = (uint8_t)(a[3 - i / 4] >> (24 - 8 * (i % 4)));
+    digest[16 + i] = (uint8_t)(e[3 - i / 4] >> (24 - 8 * (i % 4)));
   }
 }

@@ -12,165 +12,143 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The witnesses of a collision. */
+/* The witnesses of a collision, and how often a solid is around a point. */
+#include <string.h>
+
 #include "internal.h"
 
-/* [V-CURVED-POINT] Ensures: on true, x is a point of the curved primitive (without its radius). */
-static bool curved_point(vv_reader * r, const vv_primitive * p, vv_vec * x)
+/* 72 bytes: what comes before the points. part: primitives, or components. */
+typedef struct { vv_time t_lo, t_hi; uint32_t claim, a, b, kind, part[2], solid; float ray[3]; }
+witness;
+
+/* [V-DET] Ensures: the sign of the determinant a.(b x c), 0 if undecided. */
+static int det(vec a, vec b, vec c) {return sign(dot(a, cross(b, c)));}
+
+/* [V-WINDING] Ensures: the parts are components, that of side `who` a solid; the result says how
+ *           often it is around the reference point of the other component at that time (the first
+ *           on its list): the signed crossings of the ray d.
+ * Why:      a triangle wholly behind the point is not met. Else, with its corners e seen from the
+ *           point, d.(e_i x e_j) is the side on which the line passes an edge: two different sides
+ *           are a miss, three equal ones a crossing of that sign, in front if det(e) has it too. */
+int64_t vv_winding(vv_verifier * v, const vv_goal * goal, uint32_t who, vv_time at, vec d)
 {
-  double y[3];
-  VV_READ(r, "v", y);
-  *x = vv_apply(&p->pose, vv_vector(y));
-  const double * s = p->size;
-  const double across = vv_length(vv_vector((const double[3]) {y[0], y[1], 0.0}));
-  if (p->kind == VV_ELLIPSOID) {
-    vv_vec scaled;
-    for (int i = 0; i < 3; i++) {
-      scaled.x[i] = vv_point(vv_up(fabs(y[i]) / s[i]));
-    }
-    return vv_length(scaled) <= 1.0;
+  const vv_side s = goal->sides[who], o = goal->sides[1 - who];
+  const vv_geometry * g = s.body->geometry, * other = o.body->geometry;
+  const vv_hull * p = other->primitives;
+  const rigid * poses = vv_poses(v, at);
+  const bool known = s.part < g->component_count && o.part < other->component_count;
+  need(v, known && g->components[s.part].kind == VV_SOLID, "a wrong component");
+  while (p->component != o.part) {p++;}
+  const vec x = apply(poses[o.body->frame], apply(o.body->pose, vector(other->vertices[*p->list])));
+  const vec from = unapply(s.body->pose, unapply(poses[s.body->frame], x));
+  int64_t sum = 0;
+  for (p = g->primitives; p < g->primitives + g->primitive_count; p++) {
+    if (p->component != s.part) {continue;}
+    const vec e = minus(vector(g->vertices[p->list[0]]), from);
+    const vec f = minus(vector(g->vertices[p->list[1]]), from);
+    const vec h = minus(vector(g->vertices[p->list[2]]), from);
+    const int i = det(d, e, f), j = det(d, f, h), k = det(d, h, e), front = det(e, f, h);
+    const bool behind = dot(d, e).hi < 0.0 && dot(d, f).hi < 0.0 && dot(d, h).hi < 0.0;
+    if (behind || i * j < 0 || j * k < 0 || k * i < 0) {continue;}
+    need(v, i * j * k * front != 0, "a ray meets an edge");
+    sum += front == i ? front : 0;
   }
-  if (!(fabs(y[2]) <= s[1])) {return false;}
-  if (p->kind == VV_CYLINDER) {return across <= s[0];}
-  return vv_up(across * (2.0 * s[1])) <= vv_down(s[0] * vv_down(s[1] - y[2]));
+  return sum;
 }
 
-/* [V-FLAT-POINT] Ensures: on true, x contains a point of the triangle or hull with its radius. */
-static bool flat_point(vv_reader * r, const vv_primitive * p, vv_vec * x)
+/* [V-INSIDE] Ensures: on true, y is a point of the component's shape (without its ball), or of its
+ * ball if it has no shape. */
+static bool inside(const vv_component * c, const double y[3])
 {
-  uint32_t k[4];
-  double w[3], offset[3];
-  VV_READ(r, "iiiivv", &k[0], &k[1], &k[2], &k[3], w, offset);
-  for (int i = 0; i < 4; i++) {
-    if (k[i] >= p->count || (i < 3 && !(w[i] >= 0.0))) {return false;}
-  }
-  const bool none = offset[0] == 0.0 && offset[1] == 0.0 && offset[2] == 0.0;
-  *x = vv_plus(vv_mix(p->list, k, w), vv_vector(offset));
-  return none || vv_length(vv_vector(offset)) <= p->radius;
+  const double * s = c->size, across = length((vec) {point(y[0]), point(y[1]), {0.0, 0.0}});
+  const double ratio[3] = {up(fabs(y[0]) / s[0]), up(fabs(y[1]) / s[1]), up(fabs(y[2]) / s[2])};
+  const bool cone = up(across * (2.0 * s[1])) <= down(s[0] * down(s[1] - y[2]));
+  if (c->shape == VV_BALL) {return length(vector(y)) <= c->radius;}
+  if (c->shape == VV_ELLIPSOID) {return length(vector(ratio)) <= 1.0;}
+  return fabs(y[2]) <= s[1] && (c->shape == VV_CONE ? cone : across <= s[0]);
 }
 
-/* [V-POINTS] Ensures: on true, x[] contain points of one primitive of the body, in its frame. */
-static bool read_points(vv_reader * r, const vv_body * body, uint32_t count, vv_vec * x)
+/* [V-POINT] Ensures: contains a point of the side's primitive at that time, in frame 0. */
+static vec point_of(vv_verifier * v, vv_side s, const vv_point * p, vv_time at)
 {
-  uint32_t first = 0, number, form;
-  for (uint32_t i = 0; i < count; i++) {
-    VV_READ(r, "ib", &number, &form);
-    first = i == 0 ? number : first;
-    if (number != first || number >= body->geometry->primitive_count) {return false;}
-    const vv_primitive * p = &body->geometry->primitives[number];
-    if (form != (p->kind >= VV_CYLINDER)) {return false;}
-    if (!(form == 0 ? flat_point(r, p, &x[i]) : curved_point(r, p, &x[i]))) {return false;}
-    x[i] = vv_apply(&body->placement, x[i]);
-  }
-  return !*r->bad;
+  const vv_geometry * g = s.body->geometry;
+  need(v, s.part < g->primitive_count, "witness: a wrong primitive");
+  const vv_hull * h = &g->primitives[s.part];
+  const vv_component * c = &g->components[h->component];
+  const bool none = p->offset[0] == 0.0 && p->offset[1] == 0.0 && p->offset[2] == 0.0;
+  need(v, none || inside(c, p->offset), "witness: a point is outside its primitive");
+  const vec x = plus(vv_mix(v, g, h, &p->mixture), turn(c->turn, vector(p->offset)));
+  return apply(vv_poses(v, at)[s.body->frame], apply(s.body->pose, x));
 }
 
-/* [V-OVERLAP] Ensures: true only if the hulls of x[0..3] and x[4..7] have a common point.
+/* [V-TOUCH] Ensures: true only if the points, four of each body, or four of the first for a plane,
+ * show that the bodies meet or are closer than the margin then.
  * Why:      0 is strictly inside the tetrahedron of the differences w_i: its barycentric
- *           coordinates l_i have one sign, and sum l_i x_i = sum l_i x_(4+i). */
-static bool overlap(const vv_vec x[8])
+ *           coordinates l_i have one sign, and sum l_i x_i = sum l_i y_i. A primitive that reaches
+ *           below and above meets all heights between. */
+static bool touching(vv_verifier * v, const vv_goal * goal, const vv_point * p, vv_time at)
 {
-  vv_vec w[4];
+  const vv_body * b = goal->sides[1].body;
+  const rigid to = vv_poses(v, at)[b->frame];
+  const double margin = max(0.0, down(goal->margin * (1.0 - 0x1p-29)));
+  vec w[4];
+  iv height[4];
   for (int i = 0; i < 4; i++) {
-    w[i] = vv_minus(x[4 + i], x[i]);
+    const vec x = point_of(v, goal->sides[0], &p[i], at);
+    height[i] = sub(dot(vector(b->normal), unapply(to, x)), point(b->offset));
+    w[i] = b->geometry == NULL ? x : minus(point_of(v, goal->sides[1], &p[4 + i], at), x);
   }
-  const int sum = vv_det(w[1], w[2], w[3]) + vv_det(w[0], w[3], w[2]) +
-    vv_det(w[0], w[1], w[3]) + vv_det(w[0], w[2], w[1]);
-  return sum == 4 || sum == -4;
+  const bool low = min(height[0].hi, height[1].hi) < margin;
+  const bool high = max(height[0].lo, height[1].lo) > -margin;
+  if (b->geometry == NULL) {return low && (high || b->kind == VV_HALF_SPACE);}
+  const int one = det(w[1], w[2], w[3]), two = det(w[0], w[3], w[2]), three = det(w[0], w[1], w[3]);
+  const bool around = one != 0 && one == two && one == three && one == det(w[0], w[2], w[1]);
+  return around || length(w[0]) < goal->margin;
 }
 
-/* [V-PLANE] Ensures: true only if the one or two points of one primitive in b's frame show that
- * it meets the plane or half-space b, or is closer to it than the margin. */
-static bool meets_plane(const vv_body * b, const vv_vec * x, uint32_t count, double margin)
-{
-  vv_iv height[2];
-  for (uint32_t i = 0; i < count; i++) {
-    height[i] = vv_sub(vv_dot(vv_vector(b->normal), x[i]), vv_point(b->offset));
-  }
-  const bool thin = b->kind == VV_PLANE;
-  if (count == 2) {return thin && vv_sign(height[0]) * vv_sign(height[1]) < 0;}
-  const double far = thin ? vv_mag(height[0]) : height[0].hi;
-  return far < 0.0 || far < vv_down(margin * (1.0 - 0x1p-29));
-}
-
-/* [V-MARGIN] Ensures: the margin of the pair of bodies a and b, -1 if none is checked or one of
- * them is no body (inner groups carry a number that is none). */
+/* [V-MARGIN] Ensures: the margin of the checked pair of bodies a and b, -1 if there is none. */
 static double margin_of(const vv_verifier * v, uint32_t a, uint32_t b)
 {
-  if (a >= v->body_count || b >= v->body_count) {return -1.0;}
-  for (uint32_t i = 0; i < v->pair_count; i++) {
-    const vv_pair * p = &v->pairs[i];
-    const bool group = p->kind == VV_PAIR_GROUP;
-    if (p->a == a && p->b == b && !group) {return p->margin;}
-    for (uint32_t g = 0; group && p->a == a && g < v->groups.node_count; g++) {
-      if (v->groups.nodes[g].body == b && p->entries[g] >= 0.0) {return p->entries[g];}
-    }
+  for (const vv_pair * p = v->pairs; p < v->pairs + v->pair_count; p++) {
+    uint32_t g = p->a == a && p->b == VV_NONE ? v->group_count : 0;
+    while (g-- > 0) {if (v->groups[g].body == b && p->entries[g] >= 0.0) {return p->entries[g];}}
+    if (p->a == a && p->b == b) {return p->margin;}
   }
   return -1.0;
 }
 
-/* [V-TIME] Ensures: the time that is read; bad if it is not one of the motion's. */
-static vv_time read_time(const vv_verifier * v, vv_reader * r)
+/* [V-COLLISION] Ensures: a checked pair meets or is closer than its margin at t_hi; the ops that
+ * follow belong to the claim, if made, that all is free before t_lo. */
+void vv_check_collision(vv_verifier * v)
 {
-  const uint32_t segment = (uint32_t)vv_number(r, 4);
-  const uint64_t numerator = vv_number(r, 8), depth = vv_number(r, 1);
-  const bool known = segment < v->segment_count && depth <= 50;
-  if (known && numerator <= VV_ONE >> (50 - depth)) {
-    return (vv_time) {segment, numerator << (50 - depth)};
+  witness w;
+  uint32_t count;
+  memcpy(&w, vv_bytes(v, sizeof(w)), sizeof(w));
+  const vv_point * points = vv_table(v, 6, 1e6, sizeof(vv_point), sizeof(vv_point), &count);
+  const vv_time t[2] = {w.t_lo, w.t_hi};
+  for (int i = 0; i < 2; i++) {
+    const bool known = t[i].segment < v->segment_count && t[i].tick <= VV_ONE;
+    need(v, known, "witness: a wrong time");
+    const double * s = &v->seconds[t[i].segment], f = (double)t[i].tick * 0x1p-50;
+    *(i == 0 ? &v->report->t_lo : &v->report->t_hi) = s[0] + (s[1] - s[0]) * f;
   }
-  *r->bad = true;
-  return (vv_time) {0, 0};
-}
-
-/* [V-CONTACT] Requires: the path is set for a and body b.
- * Ensures:  on true, the witness of this kind shows at t_hi that they meet, or (margin, plane)
- *           that they are closer than the margin. */
-static bool contact(vv_verifier * v, vv_reader * r, uint32_t kind, uint32_t b, double margin)
-{
-  const vv_body * other = &v->bodies[b];
-  vv_goal parts = {.geometry = other->geometry, .body = b};
-  vv_vec x[8];
-  if ((kind == 4) != (other->kind != VV_BODY)) {return false;}
-  if (kind == 3) {
-    uint32_t who, c, k;
-    double ray[3];
-    VV_READ(r, "biir", &who, &c, &k, ray);
-    const vv_geometry * g = who == 0 ? v->a->geometry : other->geometry;
-    const vv_geometry * h = who == 0 ? other->geometry : v->a->geometry;
-    if (*r->bad || who > 1 || c >= g->component_count || k >= h->component_count) {return false;}
-    if (g->component_kinds[c] != VV_SOLID) {return false;}
-    parts.part_a = v->a->geometry->node_count + (who == 0 ? c : k);
-    parts.part_b = other->geometry->node_count + (who == 0 ? k : c);
-    const int64_t sum = vv_winding(v, &parts, v->t_hi, who == 0, ray);
-    return sum != 0 && sum != VV_UNDECIDED;
+  const bool same = w.t_lo.segment == w.t_hi.segment && w.t_lo.tick <= w.t_hi.tick;
+  need(v, w.claim <= 1 && (same || w.t_lo.segment < w.t_hi.segment), "witness: a wrong claim");
+  v->t_lo = w.t_lo;
+  v->skips = w.claim == 1;
+  const bool bodies = w.a < v->body_count && w.b < v->body_count;
+  const double margin = bodies ? margin_of(v, w.a, w.b) : -1.0;
+  need(v, margin >= 0.0 && w.solid <= 1, "witness: the pair is not checked");
+  const vv_goal goal = {.margin = margin,
+    .sides = {{&v->bodies[w.a], 0, w.part[0]}, {&v->bodies[w.b], 0, w.part[1]}}};
+  const bool plane = goal.sides[1].body->geometry == NULL;
+  if (w.kind == VV_CONTAINMENT) {
+    const double ray[3] = {(double)w.ray[0], (double)w.ray[1], (double)w.ray[2]};
+    need(v, !plane && count == 0, "witness: a plane, or points without need");
+    need(v, fabs(ray[0]) + fabs(ray[1]) + fabs(ray[2]) <= 1e7, "witness: a wrong ray");
+    need(v, vv_winding(v, &goal, w.solid, w.t_hi, vector(ray)) != 0, "witness: it is outside");
+  } else {
+    need(v, w.kind == VV_POINTS && count == (plane ? 4 : 8), "witness: a wrong kind");
+    need(v, touching(v, &goal, points, w.t_hi), "witness: it does not show a contact");
   }
-  const uint32_t count = kind == 4 ? (uint32_t)vv_number(r, 1) : kind == 1 ? 4 : 1;
-  if (kind < 1 || kind > 4 || count < 1 || count > 4 || (kind == 4 && count > 2)) {return false;}
-  const vv_pose pose = vv_relative(v, v->t_hi);
-  if (!read_points(r, v->a, count, x)) {return false;}
-  for (uint32_t i = 0; i < count; i++) {
-    x[i] = vv_apply(&pose, x[i]);
-  }
-  if (kind == 4) {return meets_plane(other, x, count, margin);}
-  if (!read_points(r, other, count, x + count)) {return false;}
-  return kind == 1 ? overlap(x) : vv_length(vv_minus(x[0], x[1])) < margin;
-}
-
-/* [V-COLLISION] Ensures: on true, a checked pair meets or is closer than its margin at t_hi; the
- * ops that follow belong to the claim, if made, that all is free before t_lo. */
-bool vv_collision(vv_verifier * v, vv_reader * r)
-{
-  uint32_t a, b, kind;
-  const uint64_t claim = vv_number(r, 1);
-  v->t_lo = read_time(v, r);
-  v->t_hi = read_time(v, r);
-  VV_READ(r, "iib", &a, &b, &kind);
-  const bool same = v->t_lo.segment == v->t_hi.segment && v->t_lo.tick <= v->t_hi.tick;
-  const bool order = claim <= 1 && (same || v->t_lo.segment < v->t_hi.segment);
-  v->skips = claim == 1;
-  if (!vv_need(v, !v->bad && order, "witness: malformed claim or times")) {return false;}
-  const double margin = margin_of(v, a, b);
-  if (!vv_need(v, margin >= 0.0, "witness: the pair is not checked")) {return false;}
-  if (!vv_set_path(v, &v->bodies[a], v->bodies[b].frame)) {return false;}
-  return vv_need(v, contact(v, r, kind, b, margin), "witness: it does not show a contact");
 }

@@ -13,8 +13,8 @@
 // limitations under the License.
 
 /* The verifier on arbitrary bytes: never crashes, never hangs, and says why it refuses.
- * Input: u32 size of the problem, problem, then the certificate from its kind on; the hashes are
- * put in, so that mutations reach the walk. */
+ * Input: u32 size of the problem, problem, then the certificate from its kind on, without
+ * the hashes, which are put in, so that mutations reach the walk. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,9 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
 {
   struct vouch_verify_report report;
-  if (size < 4) {return 0;}
+  if (size < 8) {return 0;}
   size_t problem = data[0] + 256u * data[1] + 65536u * data[2] + 16777216u * (size_t)data[3];
-  problem = problem < size - 4 ? problem : size - 4;
+  problem = problem < size - 8 ? problem : size - 8;
   const uint8_t * tail = data + 4 + problem;
   const size_t tail_size = size - 4 - problem;
   // The files in blocks of their own, so that reading beyond an end is noticed.
@@ -39,8 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
   memcpy(p, data + 4, problem);
   (void)vouch_verify_memory(p, problem, "", 0, &report);
   memcpy(c, "VOUCHCRT\1\0\0\0", 12);
-  memcpy(c + 12, report.hash, 96);
-  memcpy(c + 108, tail, tail_size);
+  memcpy(c + 12, tail, 4);
+  memcpy(c + 16, report.hash, 96);
+  memcpy(c + 112, tail + 4, tail_size - 4);
   const int code = vouch_verify_memory(p, problem, c, 108 + tail_size, &report);
   if (code != 0 && code != 1 && code != 3) {abort();}
   if ((code == 0) != (report.reason[0] == 0)) {abort();}

@@ -29,14 +29,12 @@ typedef struct
 
 static bool take_time(ac_t * c, uint32_t * segment, uint64_t * tick)
 {
-  uint64_t numerator;
-  uint8_t depth;
-  if (!take(c, segment, 4) || !take(c, &numerator, 8) || !take(c, &depth, 1) || depth > 50 ||
-    *segment >= c->problem->motion.segment_count || numerator > ARB_ONE >> (50 - depth))
+  uint32_t zero;
+  if (!take(c, tick, 8) || !take(c, segment, 4) || !take(c, &zero, 4) ||
+    *segment >= c->problem->motion.segment_count || *tick > ARB_ONE)
   {
     return refuse(c, "a time is none of the motion");
   }
-  *tick = numerator << (50 - depth);
   return true;
 }
 
@@ -66,18 +64,19 @@ static bool find_pair(ac_t * c, event_t * e)
   return refuse(c, "the pair is not checked");
 }
 
-/// A point of a triangle or hull: weights that add up to more than 1 mean their mean.
-static bool take_flat(ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, av_t * x)
+/// A point as the file has it.
+typedef struct
 {
+  double offset[3], w[3];
   uint32_t index[4];
-  double w[3], offset[3];
-  const double zero[3] = {0, 0, 0};
-  if (!take(
-      c, index,
-      sizeof(index)) || !take(c, w, sizeof(w)) || !take(c, offset, sizeof(offset)))
-  {
-    return false;
-  }
+} point_t;
+
+/// A point of a triangle or hull: weights that add up to more than 1 mean their mean.
+static bool flat_point(
+  ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, const point_t * at, av_t * x)
+{
+  const uint32_t * index = at->index;
+  const double * w = at->w, * offset = at->offset, zero[3] = {0, 0, 0};
   arb_ptr rest = num(c, 1.0), sum = num(c, 0.0);
   av_t mean = vec(c, zero);
   for (int i = 0; i < 4; i++) {
@@ -99,10 +98,17 @@ static bool take_flat(ac_t * c, const vouch_geometry_t * g, const vouch_primitiv
          refuse(c, "an offset is too long");
 }
 
-static bool take_curved(ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, av_t * x)
+/// Its middle is the only point of its list.
+static bool curved_point(
+  ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, const point_t * at, av_t * x)
 {
-  double y[3];
-  if (!take(c, y, sizeof(y)) || !(fabs(y[0]) < 1e9 && fabs(y[1]) < 1e9 && fabs(y[2]) < 1e9)) {
+  const double * y = at->offset;
+  for (int i = 0; i < 4; i++) {
+    if (at->index[i] != 0 || (i < 3 && !(at->w[i] >= 0.0 && at->w[i] < 1e300))) {
+      return refuse(c, "a weight or an index");
+    }
+  }
+  if (!(fabs(y[0]) < 1e9 && fabs(y[1]) < 1e9 && fabs(y[2]) < 1e9)) {
     return refuse(c, "a point");
   }
   const vouch_curved_t * curved = &g->curved[p->first];
@@ -131,26 +137,22 @@ static bool take_curved(ac_t * c, const vouch_geometry_t * g, const vouch_primit
   return inside || refuse(c, "a point is not inside its primitive");
 }
 
-/// Points of one primitive of a body, brought to the frame of B.
-static bool take_points(ac_t * c, uint32_t body, const ap_t * pose, uint32_t count, av_t * x)
+/// Four points of one primitive of a body, brought to the frame of B.
+static bool take_points(ac_t * c, uint32_t body, uint32_t number, const ap_t * pose, av_t * x)
 {
   const vouch_geometry_t * g =
     c->problem->geometry.geometries[c->problem->scene.bodies[body].geometry];
-  uint32_t number, first = 0;
-  uint8_t form;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!take(c, &number, 4) || !take(c, &form, 1)) {
+  if (number >= g->primitive_count) {
+    return refuse(c, "no such primitive");
+  }
+  const vouch_primitive_t * p = &g->primitives[number];
+  for (int i = 0; i < 4; i++) {
+    point_t at;
+    if (!take(c, &at, sizeof(at))) {
       return false;
     }
-    first = i == 0 ? number : first;
-    if (number != first || number >= g->primitive_count) {
-      return refuse(c, "points of two primitives");
-    }
-    const vouch_primitive_t * p = &g->primitives[number];
-    if (form != (p->kind >= VOUCH_PRIMITIVE_CYLINDER)) {
-      return refuse(c, "a point of another form");
-    }
-    if (!(form == 0 ? take_flat(c, g, p, &x[i]) : take_curved(c, g, p, &x[i]))) {
+    bool curved = p->kind >= VOUCH_PRIMITIVE_CYLINDER;
+    if (!(curved ? curved_point : flat_point)(c, g, p, &at, &x[i])) {
       return false;
     }
     x[i] = vadd(c, turn(c, pose, x[i]), pose->t);
@@ -173,106 +175,108 @@ static bool around_zero(ac_t * c, const av_t w[4])
   return same == 4 || refuse(c, "the differences do not enclose 0");
 }
 
-static bool meets_plane(ac_t * c, const event_t * e, uint32_t count, const av_t * x)
+/// The primitive reaches from the lower to the higher of two points: through, or near enough.
+static bool meets_plane(ac_t * c, const event_t * e, const av_t * x)
 {
   const vouch_body_t * b = &c->problem->scene.bodies[e->b];
-  arb_ptr height[2];
-  for (uint32_t i = 0; i < count; i++) {
-    height[i] = sub(c, dot(c, vec(c, b->normal), x[i]), num(c, b->offset));
-  }
-  bool thin = b->kind == VOUCH_BODY_PLANE;
-  if (count == 2) {
-    return (thin && sign(height[0]) * sign(height[1]) < 0) || refuse(c, "not on both sides");
-  }
   /* The normal's length is 1 up to rounding: the distance is height / length. */
-  arb_ptr far = quotient(c, height[0], norm(c, vec(c, b->normal)));
-  far = thin ? size_of(c, far) : far;
-  return arb_is_negative(far) || arb_lt(far, num(c, e->margin)) ||
-         refuse(c, "the plane is not met");
+  arb_ptr margin = num(c, e->margin), below = num(c, -e->margin);
+  bool low = false, high = b->kind == VOUCH_BODY_HALFSPACE;
+  for (int i = 0; i < 2; i++) {
+    arb_ptr height = sub(c, dot(c, vec(c, b->normal), x[i]), num(c, b->offset));
+    height = quotient(c, height, norm(c, vec(c, b->normal)));
+    low = low || arb_lt(height, margin);
+    high = high || arb_lt(below, height);
+  }
+  return (low && high) || refuse(c, "the plane is not met");
 }
 
-static bool contained(ac_t * c, const event_t * e, const ap_t poses[2])
+/// What comes before the points.
+typedef struct
 {
-  uint8_t who;
-  uint32_t solid, other;
+  uint32_t claim, a, b, kind, part[2], solid;
   float ray[3];
+  uint32_t count;
+} shown_t;
+
+static bool contained(ac_t * c, const shown_t * w, const ap_t poses[2])
+{
   int sum;
-  if (!take(c, &who, 1) || !take(c, &solid, 4) || !take(c, &other, 4) || !take(c, ray, 12) ||
-    who > 1)
-  {
+  if (w->solid > 1) {
     return refuse(c, "containment");
   }
   const vouch_scene_part_t * scene = &c->problem->scene;
-  const vouch_geometry_t * a = c->problem->geometry.geometries[scene->bodies[e->a].geometry];
-  const vouch_geometry_t * b = c->problem->geometry.geometries[scene->bodies[e->b].geometry];
-  placed_t outer = {who == 0 ? a : b, poses[who]}, inner = {who == 0 ? b : a, poses[1 - who]};
-  if (solid >= outer.g->component_count || other >= inner.g->component_count ||
-    outer.g->components[solid] != VOUCH_COMPONENT_SOLID)
-  {
-    return refuse(c, "no such components");
+  placed_t placed[2];
+  for (int i = 0; i < 2; i++) {
+    const vouch_body_t * body = &scene->bodies[i == 0 ? w->a : w->b];
+    if (body->kind != VOUCH_BODY_GEOMETRY) {
+      return refuse(c, "a plane contains nothing");
+    }
+    placed[i] = (placed_t) {c->problem->geometry.geometries[body->geometry], poses[i]};
+    if (w->part[i] >= placed[i].g->component_count) {
+      return refuse(c, "no such components");
+    }
   }
-  av_t point = reference(c, &inner, other);
-  av_t at = turn_back(c, &outer.pose, vsub(c, point, outer.pose.t));
-  return arb_checker_crossings(c, outer.g, solid, at.x, ray, &sum) &&
+  const placed_t * outer = &placed[w->solid], * inner = &placed[1 - w->solid];
+  uint32_t solid = w->part[w->solid], other = w->part[1 - w->solid];
+  if (outer->g->components[solid] != VOUCH_COMPONENT_SOLID) {
+    return refuse(c, "no solid");
+  }
+  av_t point = reference(c, inner, other);
+  av_t at = turn_back(c, &outer->pose, vsub(c, point, outer->pose.t));
+  return arb_checker_crossings(c, outer->g, solid, at.x, w->ray, &sum) &&
          (sum != 0 || refuse(c, "the component is outside"));
 }
 
-static bool contact(ac_t * c, const event_t * e, uint8_t kind)
+static bool contact(ac_t * c, const event_t * e, const shown_t * shown)
 {
   const vouch_body_t * b = &c->problem->scene.bodies[e->b];
   const ap_t poses[2] = {relative(c, e->segment, e->tick), from_pose(c, &b->placement)};
-  av_t x[8];
-  uint8_t count = kind == 1 ? 4 : 1;
-  if (kind < 1 || kind > 4 || (kind == 4) != (b->kind != VOUCH_BODY_GEOMETRY)) {
+  bool plane = b->kind != VOUCH_BODY_GEOMETRY;
+  av_t x[8], w[4];
+  if (shown->kind == 2) {
+    return (shown->count == 0 || refuse(c, "number of points")) && contained(c, shown, poses);
+  }
+  if (shown->kind != 1 || shown->count != (plane ? 4 : 8)) {
     return refuse(c, "kind of witness");
   }
-  if (kind == 3) {
-    return contained(c, e, poses);
-  }
-  if (kind == 4 && (!take(c, &count, 1) || count < 1 || count > 2)) {
-    return refuse(c, "number of points");
-  }
-  if (!take_points(c, e->a, &poses[0], count, x)) {
+  if (!take_points(c, e->a, shown->part[0], &poses[0], x)) {
     return false;
   }
-  if (kind == 4) {
-    return meets_plane(c, e, count, x);
+  if (plane) {
+    return meets_plane(c, e, x);
   }
-  if (!take_points(c, e->b, &poses[1], count, x + count)) {
+  if (!take_points(c, e->b, shown->part[1], &poses[1], x + 4)) {
     return false;
   }
-  if (kind == 2) {
-    return arb_lt(norm(c, vsub(c, x[0], x[1])), num(c, e->margin)) || refuse(c, "not so near");
-  }
-  av_t w[4];
   for (int i = 0; i < 4; i++) {
     w[i] = vsub(c, x[4 + i], x[i]);
   }
-  return around_zero(c, w);
+  return arb_lt(norm(c, w[0]), num(c, e->margin)) || around_zero(c, w);
 }
 
 bool arb_checker_shows(ac_t * c, const uint8_t * certificate, size_t size)
 {
-  uint8_t kind, claim, shown;
+  uint8_t kind;
+  shown_t shown;
   event_t e = {.margin = 0.0};
   arb_checker_reset(c);
-  if (!arb_checker_head(c, certificate, size, &kind) || kind != 2 || !take(c, &claim, 1) ||
-    claim > 1 || !take_time(c, &c->until_segment, &c->until_tick) ||
-    !take_time(c, &e.segment, &e.tick) || !take(c, &e.a, 4) || !take(c, &e.b, 4) ||
-    !take(c, &shown, 1))
+  if (!arb_checker_head(c, certificate, size, &kind) || kind != 2 ||
+    !take_time(c, &c->until_segment, &c->until_tick) || !take_time(c, &e.segment, &e.tick) ||
+    !take(c, &shown, sizeof(shown)) || shown.claim > 1)
   {
     return refuse(c, "not a certificate of COLLISION");
   }
   if (c->until_segment > e.segment || (c->until_segment == e.segment && c->until_tick > e.tick)) {
     return refuse(c, "free beyond the contact");
   }
-  if (!find_pair(c, &e) || !contact(c, &e, shown)) {
+  e.a = shown.a;
+  e.b = shown.b;
+  if (!find_pair(c, &e) || !contact(c, &e, &shown)) {
     return false;
   }
-  c->skips = claim == 1;
-  uint64_t length;
-  return claim == 1 ? arb_checker_trees(c) :
-         (take(c, &length, 8) && length == 0 && c->left == 0) || refuse(c, "bytes left over");
+  c->skips = shown.claim == 1;
+  return shown.claim == 1 ? arb_checker_trees(c) : c->left == 0 || refuse(c, "bytes left over");
 }
 
 #else

@@ -30,6 +30,10 @@
 
 #define HEAD 12            // magic and version, of both files
 #define PART_HEAD 12       // tag and length
+#define HASHES 16          // of the certificate: after its kind
+#define MARGIN (HASHES + 96)
+#define TOLERANCE (MARGIN + 8)
+#define OPS (TOLERANCE + 8)   // or the witness
 
 typedef struct bytes_s
 {
@@ -55,13 +59,6 @@ static void drop(files_t * pair)
   free(pair->certificate.data);
 }
 
-static size_t ops_begin(bytes_t certificate)
-{
-  uint32_t count;
-  memcpy(&count, certificate.data + HEAD + 96 + 1 + 8, sizeof(count));
-  return HEAD + 96 + 1 + 8 + 4 + 8 * (size_t)count + 8;
-}
-
 /// Writes the hashes of the problem into the certificate, so that only the proof can be at fault.
 static void bind(files_t * pair)
 {
@@ -76,15 +73,9 @@ static void bind(files_t * pair)
     if (length > pair->problem.size - at) {
       return;
     }
-    vouch_sha256(pair->problem.data + at, (size_t)length, pair->certificate.data + HEAD + 32 * i);
+    vouch_sha256(pair->problem.data + at, (size_t)length, pair->certificate.data + HASHES + 32 * i);
     at += (size_t)length;
   }
-}
-
-static void set_length(bytes_t * certificate, size_t begin)
-{
-  uint64_t length = certificate->size - begin;
-  memcpy(certificate->data + begin - 8, &length, sizeof(length));
 }
 
 /* ---- ops ---- */
@@ -108,7 +99,7 @@ static size_t random_op(test_random_t * r, bytes_t certificate, bool directed)
 {
   size_t chosen = SIZE_MAX;
   uint32_t seen = 0;
-  for (size_t at = ops_begin(certificate); at < certificate.size;
+  for (size_t at = OPS; at < certificate.size;
     at += op_size(certificate.data[at]))
   {
     if ((!directed || op_size(certificate.data[at]) >= 13) && test_random_below(r, ++seen) == 0) {
@@ -121,7 +112,7 @@ static size_t random_op(test_random_t * r, bytes_t certificate, bool directed)
 static bool mutate_ops(test_random_t * r, files_t * pair, int kind)
 {
   bytes_t * c = &pair->certificate;
-  size_t begin = ops_begin(*c), x, y;
+  size_t begin = OPS, x, y;
   switch (kind) {
     case MUTATE_OPS_BIT:
       x = begin + test_random_bits(r) % (c->size - begin);
@@ -132,7 +123,6 @@ static bool mutate_ops(test_random_t * r, files_t * pair, int kind)
       y = op_size(c->data[x]);
       memmove(c->data + x, c->data + x + y, c->size - x - y);
       c->size -= y;
-      set_length(c, begin);
       return true;
     case MUTATE_SWAP:
       x = random_op(r, *c, true);
@@ -170,25 +160,17 @@ static bool mutate_ops(test_random_t * r, files_t * pair, int kind)
         memset(c->data + c->size, 'T', x);
         c->size += x;
       }
-      if (test_random_below(r, 4) > 0) {
-        set_length(c, begin);
-      }
       return x > 0;
   }
 }
 
 /* ---- witnesses ---- */
 
-#define TIMES 1            // where the two times are in a witness: segment, numerator, depth
-#define TIME 13
-#define BODIES (TIMES + 2 * TIME)
+#define TIME 16            // a time: tick, segment, zero; a witness begins with two of them
+#define CLAIM (2 * TIME)
+#define BODIES (CLAIM + 4)
 #define KIND (BODIES + 8)
-#define POINTS (KIND + 1)
-
-static size_t witness_begin(bytes_t certificate)
-{
-  return ops_begin(certificate) - 8;   // no length stands before it
-}
+#define POINTS (KIND + 32)
 
 static double nudge(test_random_t * r, double scale);
 
@@ -196,32 +178,25 @@ static double nudge(test_random_t * r, double scale);
 static void change_time(test_random_t * r, uint8_t * time)
 {
   uint32_t segment;
-  uint64_t numerator;
-  uint8_t depth;
-  memcpy(&segment, time, sizeof(segment));
-  memcpy(&numerator, time + 4, sizeof(numerator));
-  depth = time[12];
+  uint64_t tick;
+  memcpy(&tick, time, sizeof(tick));
+  memcpy(&segment, time + 8, sizeof(segment));
+  uint64_t step = UINT64_C(1) << test_random_below(r, 51);
   switch (test_random_below(r, 4)) {
     case 0:
       segment += test_random_below(r, 2) ? 1u : UINT32_MAX;
       break;
     case 1:
-      numerator += test_random_below(r, 2) ? 1u : UINT64_MAX;
+      tick += test_random_below(r, 2) ? 1u : UINT64_MAX;
       break;
-    case 2:   // the same time or one next to it, on a finer grid
-      if (depth < 40) {
-        uint32_t finer = 1 + test_random_below(r, 10);
-        depth = (uint8_t)(depth + finer);
-        numerator = (numerator << finer) + test_random_below(r, 3) - 1u;
-      }
+    case 2:   // one of a coarser grid next to it
+      tick += test_random_below(r, 2) ? step : 0u - step;
       break;
     default:
-      depth = (uint8_t)test_random_below(r, 60);
-      numerator = depth < 60 ? test_random_bits(r) >> (63 - depth) : 0;
+      tick = test_random_bits(r) >> (10 + test_random_below(r, 50));
   }
-  memcpy(time, &segment, sizeof(segment));
-  memcpy(time + 4, &numerator, sizeof(numerator));
-  time[12] = depth;
+  memcpy(time, &tick, sizeof(tick));
+  memcpy(time + 8, &segment, sizeof(segment));
 }
 
 /// One of the eight-byte numbers of the points: moved a little, a lot, or no number at all.
@@ -238,7 +213,7 @@ static void change_number(test_random_t * r, uint8_t * bytes)
 static bool mutate_witness(test_random_t * r, files_t * pair, int kind)
 {
   bytes_t * c = &pair->certificate;
-  size_t begin = witness_begin(*c), x;
+  size_t begin = OPS, x;
   uint8_t * w = c->data + begin;
   uint32_t number;
   switch (kind) {
@@ -247,7 +222,7 @@ static bool mutate_witness(test_random_t * r, files_t * pair, int kind)
       w[x] ^= (uint8_t)(1u << test_random_below(r, 8));
       return true;
     case MUTATE_WITNESS_TIME:
-      change_time(r, w + TIMES + (test_random_below(r, 3) == 0 ? 0 : TIME));
+      change_time(r, w + (test_random_below(r, 3) == 0 ? 0 : TIME));
       return true;
     case MUTATE_WITNESS_BODIES:   // another body, one that is none, or the two the other way
       x = BODIES + 4 * (size_t)test_random_below(r, 2);
@@ -262,7 +237,8 @@ static bool mutate_witness(test_random_t * r, files_t * pair, int kind)
       memcpy(w + x, &number, sizeof(number));
       return true;
     case MUTATE_WITNESS_KIND:
-      w[test_random_below(r, 4) == 0 ? 0 : KIND] = (uint8_t)test_random_below(r, 6);
+      w[test_random_below(r, 4) == 0 ? CLAIM : KIND + 4 * test_random_below(r, 4)] =
+        (uint8_t)test_random_below(r, 6);
       return true;
     case MUTATE_WITNESS_POINTS: {
         size_t room = c->size - begin - POINTS;
@@ -342,9 +318,11 @@ static void change(test_random_t * r, vouch_problem_t * p, files_t * pair, int k
       }
     case MUTATE_TOLERANCE: {
         m->tolerances[v] = fmax(0.0, m->tolerances[v] + nudge(r, 0.1));
-        memcpy(
-          pair->certificate.data + HEAD + 96 + 1 + 8 + 4 + 8 * (size_t)v, &m->tolerances[v],
-          sizeof(double));
+        double largest = 0.0;
+        for (uint32_t i = 0; i < m->variable_count; i++) {
+          largest = fmax(largest, m->tolerances[i]);
+        }
+        memcpy(pair->certificate.data + TOLERANCE, &largest, sizeof(largest));
         return;
       }
     default: {   // knots
@@ -385,7 +363,7 @@ static bool mutate(test_random_t * r, files_t * pair, int kind)
   }
   switch (kind) {
     case MUTATE_HEAD_BIT:
-      x = test_random_bits(r) % witness_begin(*c);
+      x = test_random_bits(r) % OPS;
       c->data[x] ^= (uint8_t)(1u << test_random_below(r, 8));
       return true;
     case MUTATE_UNBOUND_BIT:
@@ -397,9 +375,9 @@ static bool mutate(test_random_t * r, files_t * pair, int kind)
       }
       return true;
     case MUTATE_CLAIM:
-      memcpy(&margin, c->data + HEAD + 96 + 1, sizeof(margin));
+      memcpy(&margin, c->data + MARGIN, sizeof(margin));
       margin += nudge(r, 1.0);
-      memcpy(c->data + HEAD + 96 + 1, &margin, sizeof(margin));
+      memcpy(c->data + MARGIN, &margin, sizeof(margin));
       return true;
     case MUTATE_SHIFT: case MUTATE_MARGIN: case MUTATE_TRAJECTORY: case MUTATE_TOLERANCE:
     case MUTATE_KNOTS:
@@ -423,26 +401,9 @@ static void turn_bytes(void * data, size_t size)
   }
 }
 
-static void turn_names(vouch_problem_t * p)
-{
-  turn_bytes(p->scene.robot, strlen(p->scene.robot));
-  turn_bytes(p->motion.model, strlen(p->motion.model));
-  for (uint32_t i = 0; i < p->scene.frame_count; i++) {
-    turn_bytes(p->scene.frames[i].name, strlen(p->scene.frames[i].name));
-  }
-  for (uint32_t i = 0; i < p->scene.body_count; i++) {
-    turn_bytes(p->scene.bodies[i].name, strlen(p->scene.bodies[i].name));
-    turn_bytes(p->scene.bodies[i].id, strlen(p->scene.bodies[i].id));
-  }
-  for (uint32_t i = 0; i < p->motion.variable_count; i++) {
-    turn_bytes(p->motion.names[i], strlen(p->motion.names[i]));
-  }
-}
-
 static void turn_meaningless(vouch_problem_t * p)
 {
   vouch_scene_part_t * scene = &p->scene;
-  turn_names(p);
   turn_bytes(&scene->frames[0].pose, sizeof(scene->frames[0].pose));
   for (uint32_t i = 0; i < scene->frame_count; i++) {
     vouch_frame_t * f = &scene->frames[i];
@@ -476,15 +437,60 @@ static void turn_meaningless(vouch_problem_t * p)
         turn_bytes(&g->curved[primitive->first].size[2], sizeof(double));
       }
     }
-    for (uint32_t k = 0; k < g->node_count; k++) {
-      turn_bytes(&g->nodes[k].kept_first, sizeof(g->nodes[k].kept_first));
-      turn_bytes(&g->nodes[k].kept_count, sizeof(g->nodes[k].kept_count));
+  }
+}
+
+/// In the bytes of a problem: what its trees keep, with its witnesses, the twins of edges (another
+/// pairing shows the same), the rotations and sizes of components without shape, the numbers that
+/// only align records.
+static void turn_helpers(const vouch_problem_t * p, vouch_text_t * text)
+{
+  uint8_t * at = (uint8_t *)text->data + HEAD + PART_HEAD + 4;   // after the count
+  for (uint32_t i = 0; i < p->geometry.geometry_count; i++) {
+    const vouch_geometry_t * g = p->geometry.geometries[i];
+    uint32_t count;
+    at += 4 + 24 * (size_t)(g->vertex_count + g->curved_count) + 4;
+    for (uint32_t k = 0; k < g->component_count; k++, at += 72) {
+      uint32_t shape;
+      memcpy(&shape, at + 68, sizeof(shape));
+      if (shape == 0) {
+        turn_bytes(at, 7 * sizeof(double));
+      }
     }
-    for (uint32_t k = 0; k < g->witness_count; k++) {
-      turn_bytes(g->witnesses[k].index, sizeof(g->witnesses[k].index));
-      turn_bytes(g->witnesses[k].weight, sizeof(g->witnesses[k].weight));
+    at += 4 + 8 * (size_t)g->primitive_count + 4;
+    for (uint32_t k = 0; k < g->node_count; k++, at++) {
+      turn_bytes(at, g->nodes[k].left != 0 ? 1 : 0);
     }
-    turn_bytes(g->kept, g->kept_count * sizeof(*g->kept));
+    at += 4 + 4 * (size_t)(g->index_count + g->curved_count);
+    turn_bytes(at, 4 * (size_t)g->kept_count);
+    at += 4 * (size_t)g->kept_count;
+    for (int table = 0; table < 2; table++) {
+      memcpy(&count, at, sizeof(count));
+      size_t bytes = count * (size_t)(table == 0 ? 40 : 4);
+      turn_bytes(at + 4, bytes);
+      at += 4 + bytes;
+    }
+  }
+  at += PART_HEAD + 8 + 4;
+  for (uint32_t i = 0; i < p->scene.frame_count; i++, at += 112) {
+    turn_bytes(at + 108, 4);
+  }
+  at += 4;
+  for (uint32_t i = 0; i < p->scene.body_count; i++, at += 104) {
+    turn_bytes(at + 100, 4);
+  }
+  uint32_t count;
+  at += 4 + 4 * (size_t)p->scene.group_count + 4 + 16 * (size_t)p->scene.pair_count;
+  memcpy(&count, at, sizeof(count));
+  at += 4 + 8 * (size_t)count;
+  memcpy(&count, at, sizeof(count));
+  turn_bytes(at + 4, count);   // names
+  at += 4 + count + PART_HEAD + 4;
+  const size_t widths[6] = {8, 8, 8, 4, 8, 1};
+  for (int table = 0; table < 6; table++) {
+    memcpy(&count, at, sizeof(count));
+    turn_bytes(at + 4, table == 5 ? count : 0);
+    at += 4 + widths[table] * count;
   }
 }
 
@@ -515,6 +521,9 @@ static bool means_the_same(bytes_t base, bytes_t other, uint32_t fixed)
   }
   turn_meaningless(&problem);
   bool same = vouch_problem_encode(&problem, &text) == VOUCH_RET_OK && text.size == base.size;
+  if (same) {
+    turn_helpers(&problem, &text);
+  }
   for (size_t i = 0; same && i < base.size; i++) {
     bool meaningless = (uint8_t)text.data[i] != base.data[i];
     same = meaningless || base.data[i] == other.data[i] || is_sign_of_zero(base, other, i);
@@ -568,7 +577,7 @@ static bool still_proves(const files_t * pair, char * reason, size_t size)
   }
   arb_checker_t c;
   arb_checker_init(&c, &problem);
-  bool witness = pair->certificate.size > HEAD + 96 && pair->certificate.data[HEAD + 96] == 2;
+  bool witness = pair->certificate.size > HASHES && pair->certificate.data[HEAD] == 2;
   good = good && (witness ? arb_checker_shows : arb_checker_proves)(
     &c, pair->certificate.data, pair->certificate.size);
   snprintf(reason, size, "%s", c.reason);

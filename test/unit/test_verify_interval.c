@@ -61,16 +61,16 @@ static double number(void)
   }
 }
 
-static vv_iv interval(void)
+static iv interval(void)
 {
   const double a = number();
   const double b = next() % 4 == 0 ? a : next() % 4 ==
     0 ? number() : a * (1.0 + 0x1p-40 * (double)(next() % 64));
-  return a < b ? (vv_iv) {a, b} : (vv_iv) {b, a};
+  return a < b ? (iv) {a, b} : (iv) {b, a};
 }
 
 // A number of the interval.
-static double inside(vv_iv a)
+static double inside(iv a)
 {
   const uint64_t r = next() % 4;
   const double t = (double)(next() >> 11) * 0x1p-53;
@@ -79,7 +79,7 @@ static double inside(vv_iv a)
 }
 
 #ifdef VOUCH_HAVE_ARB
-static bool encloses(vv_iv a, const arb_t exact)
+static bool encloses(iv a, const arb_t exact)
 {
   bool good = a.lo <= a.hi;
   arb_t lo;
@@ -102,32 +102,31 @@ static void operations_enclose_the_exact_result(void ** state)
   arb_init(y);
   arb_init(z);
   for (int i = 0; i < CASES; i++) {
-    const vv_iv a = interval();
-    const vv_iv b = interval();
+    const iv a = interval();
+    const iv b = interval();
     const double p = inside(a);
     const double q = inside(b);
     arb_set_d(x, p);
     arb_set_d(y, q);
     bool good = true;
     arb_add(z, x, y, 3000);
-    good = good && encloses(vv_add(a, b), z);
+    good = good && encloses(add(a, b), z);
     arb_sub(z, x, y, 3000);
-    good = good && encloses(vv_sub(a, b), z);
+    good = good && encloses(sub(a, b), z);
     arb_mul(z, x, y, 3000);
-    good = good && encloses(vv_mul(a, b), z);
-    good = good && (q < 0 || encloses(vv_scale(a, q), z));
+    good = good && encloses(mul(a, b), z);
     if (b.lo > 1e-200 && (a.lo >= 0.0 || b.lo == b.hi)) {
       arb_div(z, x, y, 3000);
-      good = good && encloses(vv_div(a, b), z);
+      good = good && encloses(over(a, b), z);
     }
-    good = good && fabs(p) <= vv_mag(a) && (vv_sign(a) == 0 || vv_sign(a) * p > 0.0);
-    const vv_vec v = {{a, b, vv_point(p)}};
+    good = good && fabs(p) <= mag(a) && (sign(a) == 0 || sign(a) * p > 0.0);
+    const vec v = {a, b, point(p)};
     arb_mul(x, x, x, 3000);
     arb_mul(y, y, y, 3000);
     arb_add(z, x, y, 3000);
     arb_add(z, z, x, 3000);
     arb_sqrt(z, z, 200);
-    good = good && encloses((vv_iv) {0.0, vv_length(v)}, z);
+    good = good && encloses((iv) {0.0, length(v)}, z);
     if (!good) {
       fail_msg(
         "case %d: [%.17g, %.17g] [%.17g, %.17g] %.17g %.17g", i, a.lo, a.hi, b.lo, b.hi, p,
@@ -154,14 +153,14 @@ static void sine_and_cosine_are_enclosed_tightly(void ** state)
     const double q = i % 4 == 0 ? 16.0 * unit : i % 4 == 1 ? quarter * (1.0 + unit * 0x1p-40) :
       i % 4 == 2 ? 0x1p18 * unit : ldexp(unit, -(int)(next() % 100));
     const double wide = i % 8 < 4 ? 0.0 : 1e-13 * fabs(q);
-    vv_iv sine;
-    vv_iv cosine;
-    vv_sincos((vv_iv) {q - wide, q + wide}, &sine, &cosine);
+    const iv angle = {q - wide, q + wide};
+    const iv a = sine(angle, 0);
+    const iv b = sine(angle, 1);
     arb_set_d(x, i % 16 < 8 ? q : i % 2 ? q - wide : q + wide);
     arb_sin_cos(s, c, x, 600);
-    if (!encloses(sine, s) || !encloses(cosine, c)) {fail_msg("case %d: q = %.17g", i, q);}
+    if (!encloses(a, s) || !encloses(b, c)) {fail_msg("case %d: q = %.17g", i, q);}
     if (wide == 0.0 && fabs(q) <= 16.0) {
-      widest = fmax(widest, fmax(sine.hi - sine.lo, cosine.hi - cosine.lo));
+      widest = fmax(widest, fmax(a.hi - a.lo, b.hi - b.lo));
     }
   }
   print_message(
@@ -169,12 +168,11 @@ static void sine_and_cosine_are_enclosed_tightly(void ** state)
     CASES, CASES, POSES, SEED);
   print_message("widest sine or cosine for |q| <= 16: %.3g\n", widest);
   assert_true(widest < 2e-15);
-  vv_iv sine;
-  vv_iv cosine;
-  vv_sincos((vv_iv) {0.0, 2.0}, &sine, &cosine);
-  assert_true(sine.lo == -1.0 && sine.hi == 1.0 && cosine.lo == -1.0 && cosine.hi == 1.0);
-  vv_sincos(vv_point(1e300), &sine, &cosine);
-  assert_true(sine.lo == -1.0 && sine.hi == 1.0);
+  for (int i = 0; i < 4; i++) {
+    const iv wide = sine((iv) {0.0, 2.0}, i);
+    const iv far = sine(point(1e300), i);
+    assert_true(wide.lo == -1.0 && wide.hi == 1.0 && far.lo == -1.0 && far.hi == 1.0);
+  }
   arb_clear(x);
   arb_clear(s);
   arb_clear(c);
@@ -239,33 +237,36 @@ static void poses_enclose_exact_rotations_and_their_products(void ** state)
         f[k][i] /= sqrt(norm) * (1.0 + 1e-4 * (double)(n % 5));
       }
     }
-    const vv_pose p = vv_pose_of(f[0]);
-    const vv_pose q = vv_pose_of(f[1]);
-    const vv_pose product = vv_compose(&p, &q);
-    const vv_pose back = vv_inverse(&p);
+    const rigid p = pose_of(f[0], vector(f[0] + 4));
+    const rigid q = pose_of(f[1], vector(f[1] + 4));
+    const rigid product = compose(p, q);
     exact_rotation(r, f[0]);
     exact_rotation(s, f[1]);
+    const vec rows[3] = {p.x, p.y, p.z}, products[3] = {product.x, product.y, product.z};
+    const vec back = unapply(p, vector(f[1] + 4));
+    const iv * t_product = &product.t.x, * t_back = &back.x;
     for (int i = 0; i < 3; i++) {
+      const iv * row = &rows[i].x, * both = &products[i].x;
       arb_t t, u;
       arb_init(t);
       arb_init(u);
       arb_set_d(t, f[0][4 + i]);
       for (int j = 0; j < 3; j++) {
-        assert_true(encloses(p.r[i].x[j], r[i][j]));
-        assert_true(encloses(back.r[j].x[i], r[i][j]));
+        assert_true(encloses(row[j], r[i][j]));
         arb_zero(z);
         for (int k = 0; k < 3; k++) {
           arb_addmul(z, r[i][k], s[k][j], 300);
         }
-        assert_true(encloses(product.r[i].x[j], z));
-        assert_true(product.r[i].x[j].hi - product.r[i].x[j].lo < 3e-14);
+        assert_true(encloses(both[j], z));
+        assert_true(both[j].hi - both[j].lo < 3e-14);
         arb_set_d(z, f[1][4 + j]);
         arb_addmul(t, r[i][j], z, 300);
+        arb_addmul(u, r[j][i], z, 300);
         arb_set_d(z, f[0][4 + j]);
         arb_submul(u, r[j][i], z, 300);
       }
-      assert_true(encloses(product.t.x[i], t));
-      assert_true(encloses(back.t.x[i], u));
+      assert_true(encloses(t_product[i], t));
+      assert_true(encloses(t_back[i], u));
       arb_clear(t);
       arb_clear(u);
     }

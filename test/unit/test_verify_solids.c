@@ -106,8 +106,8 @@ static void an_open_box_is_no_solid(void ** state)
   /* One record more after the op that leaves the two roots, and the new hash. */
   uint64_t length;
   memcpy(&length, files.problem + 12 + 4, sizeof(length));
-  vouch_sha256(files.problem + 24, (size_t)length, files.certificate + 12);
-  size_t ops = 12 + 96 + 1 + 8 + 4 + 8 + 8;   // one variable
+  vouch_sha256(files.problem + 24, (size_t)length, files.certificate + 16);
+  size_t ops = 128;
   assert_memory_equal(files.certificate + ops, "BB", 2);   // the group's box, the mesh's root
   const float ray[3] = {0.05f, 0.03f, 0.99f};
   memmove(
@@ -116,9 +116,6 @@ static void an_open_box_is_no_solid(void ** state)
   files.certificate[ops + 2] = 'I';
   memcpy(files.certificate + ops + 3, ray, sizeof(ray));
   files.certificate_size += 13;
-  memcpy(&length, files.certificate + ops - 8, sizeof(length));
-  length += 13;
-  memcpy(files.certificate + ops - 8, &length, sizeof(length));
   int code = verify(&files, &report);
   print_message("%d: %s\n", code, report.reason);
   assert_int_not_equal(code, VOUCH_VERIFY_OK);

@@ -95,12 +95,6 @@ static inline void w_f64s(w_bytes * b, const double * x, int n)
   }
 }
 
-static inline void w_string(w_bytes * b, const char * s)
-{
-  w_u32(b, (uint32_t)strlen(s));
-  w_put(b, s, strlen(s));
-}
-
 typedef struct {uint32_t kind, component, first, count; double radius;} w_primitive;
 typedef struct {uint32_t first, count, left, right, kept_first, kept_count;} w_node;
 typedef struct {uint8_t index[4]; float weight[3];} w_witness;
@@ -115,7 +109,8 @@ typedef struct
   uint8_t component[64];
   w_node node[W_MAX];
   uint32_t kept_index[W_MAX];
-  w_witness witness[W_MAX];
+  w_witness witness[W_MAX];   // of points that are not kept: last node first, left child first
+  uint32_t wrong_twin;        // 0, or 1 + an edge whose twin is written wrong
 } w_geometry;
 
 typedef struct
@@ -247,174 +242,245 @@ static inline void w_add_box_mesh(
   w_add_mesh(g, (const double(*)[3])v, 8, t, 12, kind);
 }
 
-// A balanced tree over the primitives. Nodes that cover at least `keep` primitives keep all the
-// vertices of their primitives (each once, at most 128), with exact witnesses.
-static inline void w_tree(w_geometry * g, int keep)
+// A tree over `count` primitives from `first` on: node, left tree, right tree. Nodes that cover at
+// least `keep` primitives keep all the vertices of their primitives (each once, at most 128).
+static inline uint32_t w_subtree(w_geometry * g, uint32_t first, uint32_t count, int keep)
 {
-  g->nodes = 1;
-  g->node[0] = (w_node) {0, (uint32_t)g->primitives, 0, 0, 0, 0};
-  for (int i = 0; i < g->nodes; i++) {
-    w_node * n = &g->node[i];
-    if (n->count == 1) {continue;}
-    const uint32_t half = n->count / 2;
-    n->left = (uint32_t)g->nodes;
-    n->right = (uint32_t)g->nodes + 1;
-    g->node[g->nodes++] = (w_node) {n->first, half, 0, 0, 0, 0};
-    g->node[g->nodes++] = (w_node) {n->first + half, n->count - half, 0, 0, 0, 0};
-    if ((int)n->count < keep) {continue;}
-    n->kept_first = (uint32_t)g->kept;
-    for (uint32_t k = n->first; k < n->first + n->count; k++) {
-      for (uint32_t j = 0; j < g->primitive[k].count; j++) {
-        const uint32_t vertex = g->index[g->primitive[k].first + j];
-        int known = 0;
-        for (uint32_t m = 0; m < n->kept_count; m++) {
-          known = known || g->kept_index[n->kept_first + m] == vertex;
-        }
-        if (!known) {
-          g->kept_index[g->kept++] = vertex;
-          n->kept_count++;
-        }
+  const uint32_t number = (uint32_t)g->nodes++;
+  w_node n = {first, count, 0, 0, (uint32_t)g->kept, 0};
+  for (uint32_t k = first; count > 1 && (int)count >= keep && k < first + count; k++) {
+    for (uint32_t j = 0; j < g->primitive[k].count; j++) {
+      const uint32_t vertex = g->index[g->primitive[k].first + j];
+      int known = 0;
+      for (uint32_t m = 0; m < n.kept_count; m++) {
+        known = known || g->kept_index[n.kept_first + m] == vertex;
+      }
+      if (!known) {
+        g->kept_index[g->kept++] = vertex;
+        n.kept_count++;
       }
     }
   }
-  for (int i = 0; i < g->nodes; i++) {
-    const w_node * n = &g->node[i];
-    for (int side = 0; n->kept_count > 0 && side < 2; side++) {
-      const w_node * c = &g->node[side == 0 ? n->left : n->right];
-      uint32_t list[W_MAX];
-      uint32_t count = 0;
-      for (uint32_t k = 0; c->kept_count > 0 && k < c->kept_count; k++) {
-        list[count++] = g->kept_index[c->kept_first + k];
-      }
-      for (uint32_t k = c->first; c->kept_count == 0 && k < c->first + c->count; k++) {
-        for (uint32_t j = 0; j < g->primitive[k].count; j++) {
-          list[count++] = g->index[g->primitive[k].first + j];
-        }
-      }
-      for (uint32_t k = 0; k < count; k++) {
-        w_witness w = {{0, 0, 0, 0}, {1.0f, 0.0f, 0.0f}};
-        for (uint32_t m = 0; m < n->kept_count; m++) {
-          if (g->kept_index[n->kept_first + m] == list[k]) {w.index[0] = (uint8_t)m;}
-        }
-        g->witness[g->witnesses++] = w;
-      }
+  if (count > 1) {
+    n.left = w_subtree(g, first, count / 2, keep);
+    n.right = w_subtree(g, first + count / 2, count - count / 2, keep);
+  }
+  g->node[number] = n;
+  return number;
+}
+
+static inline void w_tree(w_geometry * g, int keep)
+{
+  g->nodes = 0;
+  (void)w_subtree(g, 0, (uint32_t)g->primitives, keep);
+}
+
+// The edge of a triangle of the same solid component that runs back along edge e and is not taken.
+static inline uint32_t w_twin(const w_geometry * g, const uint32_t * taken, uint32_t e)
+{
+  const w_primitive * p = &g->primitive[e / 3];
+  const uint32_t from = g->index[p->first + e % 3];
+  const uint32_t next = g->index[p->first + (e % 3 + 1) % 3];
+  for (uint32_t f = 0; f < 3 * (uint32_t)g->primitives; f++) {
+    const w_primitive * q = &g->primitive[f / 3];
+    if (q->component == p->component && taken[f] == W_NONE &&
+      g->index[q->first + f % 3] == next && g->index[q->first + (f % 3 + 1) % 3] == from)
+    {
+      return f;
+    }
+  }
+  return 0;
+}
+
+static inline void w_write_component(w_bytes * b, const w_geometry * g, uint32_t c)
+{
+  const double identity[4] = {0, 0, 0, 1}, none[3] = {0, 0, 0};
+  const w_primitive * p = NULL;
+  for (int i = g->primitives; i-- > 0; ) {
+    p = g->primitive[i].component == c ? &g->primitive[i] : p;
+  }
+  const int curved = p != NULL && p->kind > 2;
+  w_f64s(b, curved ? g->curve[p->first] : identity, 4);
+  w_f64s(b, curved ? g->curve[p->first] + 7 : none, 3);
+  w_f64(b, p == NULL ? 0 : p->radius);
+  w_u32(b, g->component[c]);
+  w_u32(b, curved ? p->kind - 2 : 0);
+}
+
+static inline void w_write_lists(w_bytes * b, const w_geometry * g)
+{
+  w_bytes numbers = {NULL, 0, 0};
+  uint32_t middle = (uint32_t)g->vertices;
+  for (int i = 0; i < g->primitives; i++) {
+    const w_primitive * p = &g->primitive[i];
+    for (uint32_t j = 0; p->kind < 3 && j < p->count && j < 64; j++) {
+      w_u32(&numbers, g->index[p->first + j]);
+    }
+    if (p->kind > 2) {w_u32(&numbers, middle++);}
+  }
+  for (int i = g->nodes; i-- > 0; ) {
+    for (uint32_t j = 0; j < g->node[i].kept_count; j++) {
+      w_u32(&numbers, g->kept_index[g->node[i].kept_first + j]);
+    }
+  }
+  w_u32(b, (uint32_t)(numbers.size / 4));
+  w_put(b, numbers.data, numbers.size);
+  w_free(&numbers);
+  w_u32(b, (uint32_t)g->witnesses);
+  for (int i = 0; i < g->witnesses; i++) {
+    for (int j = 0; j < 3; j++) {
+      w_f64(b, (double)g->witness[i].weight[j]);
+    }
+    for (int j = 0; j < 4; j++) {
+      w_u32(b, g->witness[i].index[j]);
     }
   }
 }
 
+static inline void w_write_twins(w_bytes * b, const w_geometry * g)
+{
+  const uint32_t count = 3 * (uint32_t)g->primitives;
+  uint32_t * twin = malloc((count + 1) * sizeof(*twin));
+  if (twin == NULL) {abort();}
+  memset(twin, 0xff, (count + 1) * sizeof(*twin));
+  w_u32(b, count);
+  for (uint32_t e = 0; e < count; e++) {
+    const w_primitive * p = &g->primitive[e / 3];
+    const int solid = p->kind == 1 && g->component[p->component] == 1;
+    if (twin[e] == W_NONE) {
+      const uint32_t f = solid ? w_twin(g, twin, e) : 0;
+      twin[e] = f;
+      twin[f] = solid ? e : twin[f];
+    }
+    w_u32(b, twin[e] ^ (g->wrong_twin == e + 1));
+  }
+  free(twin);
+}
+
 static inline void w_write_geometry(w_bytes * b, const w_geometry * g)
 {
-  w_u32(b, (uint32_t)g->vertices);
+  uint32_t middles = 0;
+  for (int i = 0; i < g->primitives; i++) {
+    middles += g->primitive[i].kind > 2;
+  }
+  w_u32(b, (uint32_t)g->vertices + middles);
   for (int i = 0; i < g->vertices; i++) {
     w_f64s(b, g->vertex[i], 3);
   }
-  w_u32(b, (uint32_t)g->indices);
-  for (int i = 0; i < g->indices; i++) {
-    w_u32(b, g->index[i]);
-  }
-  w_u32(b, (uint32_t)g->curved);
-  for (int i = 0; i < g->curved; i++) {
-    w_f64s(b, g->curve[i], 10);
-  }
-  w_u32(b, (uint32_t)g->primitives);
   for (int i = 0; i < g->primitives; i++) {
-    const w_primitive * p = &g->primitive[i];
-    w_u8(b, p->kind);
-    w_u32(b, p->component);
-    w_u32(b, p->first);
-    w_u32(b, p->count);
-    w_f64(b, p->radius);
+    if (g->primitive[i].kind > 2) {w_f64s(b, g->curve[g->primitive[i].first] + 4, 3);}
   }
   w_u32(b, (uint32_t)g->components);
   for (int i = 0; i < g->components; i++) {
-    w_u8(b, g->component[i]);
+    w_write_component(b, g, (uint32_t)i);
+  }
+  w_u32(b, (uint32_t)g->primitives);
+  for (int i = 0; i < g->primitives; i++) {
+    w_u32(b, g->primitive[i].component);
+    w_u32(b, g->primitive[i].count);
   }
   w_u32(b, (uint32_t)g->nodes);
   for (int i = 0; i < g->nodes; i++) {
-    const w_node * n = &g->node[i];
-    w_u32(b, n->first);
-    w_u32(b, n->count);
-    w_u32(b, n->left);
-    w_u32(b, n->right);
-    w_u32(b, n->kept_first);
-    w_u32(b, n->kept_count);
+    w_u8(b, g->node[i].left == 0 && g->node[i].right == 0 ? 255 : g->node[i].kept_count);
   }
-  w_u32(b, (uint32_t)g->kept);
-  for (int i = 0; i < g->kept; i++) {
-    w_u32(b, g->kept_index[i]);
+  w_write_lists(b, g);
+  w_write_twins(b, g);
+}
+
+static inline void w_name(w_bytes * b, const char * name)
+{
+  w_put(b, name, strlen(name) + 1);
+}
+
+// Names, with their length in front.
+static inline void w_names(w_bytes * b, w_bytes * names)
+{
+  w_u32(b, (uint32_t)names->size);
+  w_put(b, names->data, names->size);
+  w_free(names);
+}
+
+static inline void w_write_pairs(w_bytes * b, const w_problem * p)
+{
+  int groups = 0;
+  w_u32(b, (uint32_t)p->pairs);
+  for (int i = 0; i < p->pairs; i++) {
+    w_f64(b, p->pair[i].margin);
+    w_u32(b, p->pair[i].a);
+    w_u32(b, p->pair[i].kind == 1 ? W_NONE : p->pair[i].b);
+    groups += p->pair[i].kind == 1;
   }
-  w_u32(b, (uint32_t)g->witnesses);
-  for (int i = 0; i < g->witnesses; i++) {
-    w_put(b, g->witness[i].index, 4);
-    for (int j = 0; j < 3; j++) {
-      w_f32(b, (double)g->witness[i].weight[j]);
-    }
+  w_u32(b, (uint32_t)(groups * p->groups));
+  for (int i = 0; i < p->pairs; i++) {
+    if (p->pair[i].kind == 1) {w_f64s(b, p->pair[i].entries, p->groups);}
   }
 }
 
 static inline void w_write_scene(w_bytes * b, const w_problem * p)
 {
   char name[32];
-  w_string(b, "test arm");
+  w_bytes names = {NULL, 0, 0};
+  w_name(&names, "test arm");
   w_u64(b, 7);
   w_u32(b, (uint32_t)p->frames);
   for (int i = 0; i < p->frames; i++) {
     const w_frame * f = &p->frame[i];
     snprintf(name, sizeof(name), "frame%d", i);
-    w_string(b, name);
-    w_u32(b, f->parent);
+    w_name(&names, name);
     w_f64s(b, f->pose, 7);
-    w_u8(b, f->joint);
     w_f64s(b, f->axis, 3);
-    w_u32(b, f->variable);
     w_f64(b, f->multiplier);
     w_f64(b, f->offset);
+    w_u32(b, f->parent);
+    w_u32(b, f->joint);
+    w_u32(b, f->variable);
+    w_u32(b, 0);
   }
   w_u32(b, (uint32_t)p->bodies);
   for (int i = 0; i < p->bodies; i++) {
     const w_body * o = &p->body[i];
     snprintf(name, sizeof(name), "body%d", i);
-    w_string(b, name);
-    w_string(b, name);
-    w_u8(b, o->kind);
-    w_u32(b, o->frame);
-    w_u32(b, o->geometry);
+    w_name(&names, name);
+    w_name(&names, name);
     w_f64s(b, o->placement, 7);
     w_f64s(b, o->normal, 3);
     w_f64(b, o->offset);
+    w_u32(b, o->kind);
+    w_u32(b, o->frame);
+    w_u32(b, o->geometry);
+    w_u32(b, 0);
   }
   w_u32(b, (uint32_t)p->groups);
   for (int i = 0; i < p->groups; i++) {
-    w_u32(b, p->group[i].left);
-    w_u32(b, p->group[i].right);
     w_u32(b, p->group[i].body);
   }
-  w_u32(b, (uint32_t)p->pairs);
-  for (int i = 0; i < p->pairs; i++) {
-    w_u8(b, p->pair[i].kind);
-    w_u32(b, p->pair[i].a);
-    w_u32(b, p->pair[i].b);
-    w_f64(b, p->pair[i].margin);
-    if (p->pair[i].kind == 1) {w_f64s(b, p->pair[i].entries, p->groups);}
-  }
+  w_write_pairs(b, p);
+  w_names(b, &names);
 }
 
 static inline void w_write_motion(w_bytes * b, const w_problem * p)
 {
+  w_bytes names = {NULL, 0, 0}, coefficients = {NULL, 0, 0};
   w_u32(b, 1);
-  w_string(b, "linear");
+  w_name(&names, "linear");
   w_u32(b, (uint32_t)p->variables);
+  w_f64s(b, p->tolerance, p->variables);
   for (int i = 0; i < p->variables; i++) {
-    w_string(b, "q");
-    w_f64(b, p->tolerance[i]);
+    w_name(&names, "q");
   }
-  w_u32(b, (uint32_t)p->segments);
+  w_u32(b, (uint32_t)p->segments + 1);
   w_f64s(b, p->knot, p->segments + 1);
+  w_u32(b, (uint32_t)p->segments + 1);
   w_f64s(b, p->second, p->segments + 1);
+  w_u32(b, (uint32_t)p->segments);
   for (int i = 0; i < p->segments; i++) {
     w_u32(b, p->segment[i].degree);
-    w_f64s(b, p->segment[i].b, p->variables * (int)(p->segment[i].degree + 1));
+    w_f64s(&coefficients, p->segment[i].b, p->variables * (int)(p->segment[i].degree + 1));
   }
+  w_u32(b, (uint32_t)(coefficients.size / 8));
+  w_put(b, coefficients.data, coefficients.size);
+  w_free(&coefficients);
+  w_names(b, &names);
 }
 
 static inline void w_part(w_bytes * b, uint32_t tag, w_bytes * body)
@@ -450,19 +516,21 @@ static inline w_bytes w_certificate_head(
   struct vouch_verify_report report;
   w_bytes b = {NULL, 0, 0};
   (void)vouch_verify_memory(problem->data, problem->size, "", 0, &report);
+  double tolerance = 0;
+  for (int i = 0; i < p->variables; i++) {
+    tolerance = p->tolerance[i] > tolerance ? p->tolerance[i] : tolerance;
+  }
   w_put(&b, "VOUCHCRT", 8);
   w_u32(&b, 1);
+  w_u32(&b, (uint32_t)kind);
   w_put(&b, report.hash, 96);
-  w_u8(&b, (unsigned)kind);
   w_f64(&b, margin);
-  w_u32(&b, (uint32_t)p->variables);
-  w_f64s(&b, p->tolerance, p->variables);
+  w_f64(&b, tolerance);
   return b;
 }
 
 static inline void w_ops(w_bytes * b, const w_bytes * ops)
 {
-  w_u64(b, ops->size);
   w_put(b, ops->data, ops->size);
 }
 
