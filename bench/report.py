@@ -234,11 +234,11 @@ def goal_ratios(rows, ratios):
 
 
 def service(rows, answer):
-    """Takes the median over cases of (round trip - bare echo) / engine."""
-    trip, echo, engine = (
+    """Takes the median over cases of (round trip - bare echo) / engine, engine taken off each round."""
+    beyond, echo, engine = (
         values(rows, 'service', method, None, answer)
-        for method in ('round trip', 'bare echo', 'engine'))
-    return median((trip[k] - echo[k]) / engine[k] for k in trip)
+        for method in ('beyond engine', 'bare echo', 'engine'))
+    return median(1.0 + (beyond[k] - echo[k]) / engine[k] for k in beyond)
 
 
 def quality_ratios(rows, ratios):
