@@ -103,6 +103,16 @@ bool metric_from_points(
 
 /* y_j = q_j . (x - b) errs by rounding (4u |x - b|) and because the q_j are orthonormal only to
  * 2^-44 (the exact coordinates differ by less than 3 * 2^-44 |x - b|). Charged: 2^-40. */
+void metric_draw_out(metric_t * face, const metric_t * body)
+{
+  double own = fmax(face->s[0], fmax(face->s[1], face->s[2]));
+  double whole = fmax(body->s[0], fmax(body->s[1], body->s[2]));
+  double factor = sqrt(fmax(1.4142135623730951 * whole / own, 1.0));
+  for (int j = 0; j < 3; j++) {
+    face->s[j] *= factor;
+  }
+}
+
 vec3_t metric_z(const metric_t * metric, vec3_t x, double * error)
 {
   vec3_t d = vec3_sub(x, metric->centre);

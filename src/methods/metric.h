@@ -43,6 +43,12 @@ typedef struct metric_s
 bool metric_from_points(
   metric_t * metric, const vec3_t * points, const double * weights, size_t count);
 
+/// Draws the masses of a face away from its centre, between its own size and the body's. A displacement
+/// that moves the centre by d and the masses about it by r has R rho = sqrt((d^2 + l^2 r^2)(1 + k / l^2))
+/// at a corner when all is drawn out l times (k = 2 for corners): least at l^2 = sqrt(k) d / r, where it
+/// is d + sqrt(k) r, as near as the displacement of the corner itself; d / r is about body / face.
+void metric_draw_out(metric_t * face, const metric_t * body);
+
 /// [M-Z] z(x) = (y_j / s_j): affine in x. Each component is off by at most *error.
 vec3_t metric_z(const metric_t * metric, vec3_t x, double * error);
 

@@ -118,7 +118,9 @@ static vouch_ret_t face_data_init(
     const vec3_t x[3] = {body_vertex(body, t, 0), body_vertex(body, t, 1), body_vertex(body, t, 2)};
     const metric_t * metric = &body->metric;
     if (options->individual_masses) {
-      if (!metric_from_points(&data->metrics[t], x, NULL, 3)) {
+      if (metric_from_points(&data->metrics[t], x, NULL, 3)) {
+        metric_draw_out(&data->metrics[t], &body->metric);
+      } else {
         data->metrics[t] = body->metric;
       }
       metric = &data->metrics[t];

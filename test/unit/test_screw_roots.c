@@ -425,6 +425,43 @@ static void windows_hold_all_contacts(void ** state)
   assert_int_equal(meetings, 0);
 }
 
+/* The bounds of two triangles together hold the window of each, whatever turn their angles are in. */
+static void unions_hold_both_windows(void ** state)
+{
+  (void)state;
+  fixture_seed(15);
+  int narrow = 0, windows = 0;
+  for (int round = 0; round < 20000; round++) {
+    case_t c[2];
+    cylinder_t part[2], other;
+    cylinder_frame_t frame;
+    for (int i = 0; i < 2; i++) {
+      vec3_t a[3], b[3];
+      random_case(&c[i]);
+      c[i].screw.angle *= 2.0;
+      place_case(&c[i], 0.0, a, b);
+      if (i == 0) {
+        frame = cylinder_frame(
+          vec3_from(c[0].screw.point), vec3_unit(vec3_from(c[0].screw.direction), vec3(0, 0, 1)),
+          8.0);
+        other = cylinder_of(&frame, b, 3);
+      }
+      part[i] = cylinder_of(&frame, a, 1 + pick(3));
+    }
+    cylinder_t both = cylinder_union(&part[0], &part[1]);
+    narrow += both.angle.hi - both.angle.lo < 6.28;
+    for (int i = 0; i < 2; i++) {
+      interval_t one, all;
+      if (cylinder_window(&part[i], &other, c[0].screw.angle, c[0].screw.travel, &one)) {
+        windows++;
+        assert_true(cylinder_window(&both, &other, c[0].screw.angle, c[0].screw.travel, &all));
+        assert_true(all.lo <= one.lo + 1e-12 && all.hi >= one.hi - 1e-12);
+      }
+    }
+  }
+  assert_true(narrow > 1000 && windows > 1000);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -433,7 +470,8 @@ int main(void)
     cmocka_unit_test(roots_are_those_of_arb),
 #endif
     cmocka_unit_test(no_root_is_missed_and_none_invented),
-    cmocka_unit_test(windows_hold_all_contacts)
+    cmocka_unit_test(windows_hold_all_contacts),
+    cmocka_unit_test(unions_hold_both_windows)
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
