@@ -857,9 +857,57 @@ static void the_report_says_what_was_proved(void ** state)
   w_free_problem(p);
 }
 
+// Two spheres, of radius 0.1 on the axis and 0.3 at 2 from it, under one node whose ball is 1.3
+// about (1, 0, 0), turn with a tolerance above a half-space: 0.7 - 2.3 * 0.1 are left.
+static void nodes_carry_what_their_primitives_carry(void ** state)
+{
+  (void)state;
+  const double points[2][3] = {{0, 0, 0}, {2, 0, 0}};
+  for (int i = 0; i < 4; i++) {
+    w_problem * p = w_one_joint(1, (const double[3]) {0, 0, 1}, 0, 0);
+    w_geometry * g = w_hull(p, points, 2, 0.1);
+    g->primitives = g->components = 2;
+    g->primitive[0].count = 1;
+    g->primitive[1] = (w_primitive) {2, 1, 1, 1, 0.3};
+    g->component[1] = 3;
+    w_tree(g, i < 2 ? 3 : 2);
+    p->tolerance[0] = 0.1;
+    w_add_body(p, 1, 0, 0, 0, 0);
+    w_add_plane(p, 1, 0, 0, 1, -1);
+    p->pairs = 1;
+    p->pair[0] = (w_pair) {2, 0, 1, 0.47 + (i % 2 == 0 ? -1e-5 : 1e-5), {0}};
+    w_bytes ops = {0};
+    w_u8(&ops, 'P');
+    w_u8(&ops, 0);
+    expect(i % 2, p, &ops);
+    w_free_problem(p);
+  }
+}
+
+// The upper rim of a cylinder reaches 0.6 * 0.5 + 0.8 * 1 along (0.6, 0, 0.8).
+static void cylinders_have_an_upper_rim(void ** state)
+{
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    w_problem * p = w_one_joint(2, (const double[3]) {0, 1, 0}, 0, 0);
+    w_curved(p, 3, w_identity, (const double[3]) {0.5, 1, 0}, 0);
+    w_add_body(p, 1, 0, 0, 0, 0);
+    w_add_plane(p, 1, -0.6, 0, -0.8, -1.5);
+    p->pairs = 1;
+    p->pair[0] = (w_pair) {2, 0, 1, 0.4 + (i == 0 ? -1e-5 : 1e-5), {0}};
+    w_bytes ops = {0};
+    w_u8(&ops, 'P');
+    w_u8(&ops, 0);
+    expect(i, p, &ops);
+    w_free_problem(p);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nodes_carry_what_their_primitives_carry),
+    cmocka_unit_test(cylinders_have_an_upper_rim),
     cmocka_unit_test(a_sphere_passes_a_box_at_exactly_its_distance),
     cmocka_unit_test(tolerances_are_kept_free),
     cmocka_unit_test(only_directions_of_length_one_that_separate_are_leaves),

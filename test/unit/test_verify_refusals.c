@@ -146,6 +146,49 @@ static void malformed_geometry_is_refused(void ** state)
   CHANGED(3, p->geometry[1]->primitives = 0);
 }
 
+// The twin of an edge of a mesh in which every edge has exactly one.
+static uint32_t twin_of(const w_geometry * mesh, uint32_t edge)
+{
+  static uint32_t free_edges[3 * W_MAX];
+  memset(free_edges, 0xff, sizeof(free_edges));
+  return w_twin(mesh, free_edges, edge);
+}
+
+// Two pairs of twins change partners.
+static void swap_twins(w_geometry * mesh, uint32_t e, uint32_t f)
+{
+  const uint32_t a = twin_of(mesh, e), b = twin_of(mesh, f);
+  w_force_twin(mesh, e, f);
+  w_force_twin(mesh, f, e);
+  w_force_twin(mesh, a, b);
+  w_force_twin(mesh, b, a);
+}
+
+// The first triangle once more: its edges run along the twins of the first, which have theirs.
+static void double_sheet(w_geometry * mesh)
+{
+  const uint32_t extra = (uint32_t)mesh->primitives;
+  for (uint32_t j = 0; j < 3; j++) {
+    w_force_twin(mesh, 3 * extra + j, twin_of(mesh, j));
+    w_force_twin(mesh, twin_of(mesh, j), j);
+    w_force_twin(mesh, j, twin_of(mesh, j));
+  }
+  mesh->primitive[extra] = mesh->primitive[0];
+  mesh->primitives++;
+  mesh->kept = 0;
+  w_tree(mesh, 6);
+}
+
+// A triangle in the other component keeps its twins, which are not of its component any more.
+static void lend_triangle(w_geometry * mesh)
+{
+  for (uint32_t j = 0; j < 3; j++) {
+    w_force_twin(mesh, j, twin_of(mesh, j));
+    w_force_twin(mesh, twin_of(mesh, j), j);
+  }
+  mesh->primitive[0].component = 1;
+}
+
 // Solids must be closed; the twins of their edges show it.
 static void open_solids_are_refused(void ** state)
 {
@@ -153,6 +196,9 @@ static void open_solids_are_refused(void ** state)
   for (uint32_t e = 0; e < 72; e++) {
     CHANGED(3, mesh->wrong_twin = e + 1);
   }
+  CHANGED(3, swap_twins(mesh, 0, 4));
+  CHANGED(3, double_sheet(mesh));
+  CHANGED(3, lend_triangle(mesh));
   CHANGED(3, mesh->index[0] = 7);
   CHANGED(3, mesh->index[1] = mesh->index[2]);
   CHANGED(3, mesh->index[0] = mesh->index[1]; mesh->index[1] = mesh->index[2]);

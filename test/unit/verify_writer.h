@@ -111,6 +111,8 @@ typedef struct
   uint32_t kept_index[W_MAX];
   w_witness witness[W_MAX];   // of points that are not kept: last node first, left child first
   uint32_t wrong_twin;        // 0, or 1 + an edge whose twin is written wrong
+  int forced;                 // edges whose twins are given
+  uint32_t forced_edge[16], forced_twin[16];
 } w_geometry;
 
 typedef struct
@@ -292,6 +294,12 @@ static inline uint32_t w_twin(const w_geometry * g, const uint32_t * taken, uint
   return 0;
 }
 
+static inline void w_force_twin(w_geometry * g, uint32_t edge, uint32_t twin)
+{
+  g->forced_edge[g->forced] = edge;
+  g->forced_twin[g->forced++] = twin;
+}
+
 static inline void w_write_component(w_bytes * b, const w_geometry * g, uint32_t c)
 {
   const double identity[4] = {0, 0, 0, 1}, none[3] = {0, 0, 0};
@@ -352,7 +360,11 @@ static inline void w_write_twins(w_bytes * b, const w_geometry * g)
       twin[e] = f;
       twin[f] = solid ? e : twin[f];
     }
-    w_u32(b, twin[e] ^ (g->wrong_twin == e + 1));
+    uint32_t written = twin[e] ^ (g->wrong_twin == e + 1);
+    for (int i = 0; i < g->forced; i++) {
+      written = g->forced_edge[i] == e ? g->forced_twin[i] : written;
+    }
+    w_u32(b, written);
   }
   free(twin);
 }
