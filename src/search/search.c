@@ -348,6 +348,11 @@ static void work_chord(search_t * s)
   search_distance_t found = search_distance(&shape_a, &shape_b, n, 0.1);
   s->distance_queries++;
   double gap = gap_at(s, goal, middle, found.direction);
+  if (!(gap > 0.0) && gap + found.upper - found.lower > 0.0) {
+    /* Margin, balls and tolerances eat what is left: a rough direction does not tell. */
+    found = search_distance(&shape_a, &shape_b, found.direction, 1e-3);
+    gap = gap_at(s, goal, middle, found.direction);
+  }
   if (gap > 0.0 && close_chord(s, found.direction)) {
     return;
   }

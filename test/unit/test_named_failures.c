@@ -21,6 +21,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -53,6 +54,15 @@ static const char FORK[] =
   "tilt", "revolute", "hand", "low",
   "0 1 0")
   JOINT("lift", "prismatic", "low", "high", "0 0 1") "</robot>";
+static const char ELBOW[] =
+  "<robot name='elbow'>" LINK("base")
+  "<link name='upper'><collision><origin xyz='0.5 0 0'/><geometry><box size='1 0.1 0.1'/></geometry>"
+  "</collision></link>"
+  "<link name='lower'><collision><origin xyz='0.5 0 0'/><geometry><box size='1 0.1 0.1'/></geometry>"
+  "</collision></link>"
+  JOINT("shoulder", "continuous", "base", "upper", "0 0 1")
+  "<joint name='elbow' type='continuous'><origin xyz='1 0 0'/><parent link='upper'/>"
+  "<child link='lower'/><axis xyz='0 0 1'/></joint></robot>";
 static const char ALL_PAIRS[] = "<robot name='fork'/>";
 
 static const char * reason(const vouch_result_t * result)
@@ -174,6 +184,34 @@ static void a_sphere_slides_past_a_box_at_one_micrometre_in_few_leaves(void ** s
 }
 
 /* A shaft turns about its own axis, ten micrometres from a wall. */
+/* Two boxes turn below balls, one millimetre away: the balls' radii are fifty times that, so a
+ * distance of the centres that is known to a tenth says nothing. */
+static void boxes_turn_below_balls_at_one_millimetre(void ** state)
+{
+  (void)state;
+  cell_t cell = cell_open(ELBOW, NULL);
+  double path[10][2];
+  for (int i = 0; i < 10; i++) {
+    path[i][0] = 2.5 * sin(0.7 * i);
+    path[i][1] = 2.5 * cos(0.9 * i);
+  }
+  for (int far = 0; far < 2; far++) {
+    cell_clear(&cell);
+    for (int i = 0; i < 441; i++) {
+      char id[16];
+      snprintf(id, sizeof(id), "ball%d", i);
+      cell_add(
+        &cell, id, cell_sphere(0.05),
+        cell_at(0.2 * (i % 21) - 2.0, 0.2 * (i / 21) - 2.0, far ? 0.101 : 0.0995));
+    }
+    cell_path(&cell, path[0], 10);
+    vouch_result_t result = cell_check(&cell, NULL);
+    assert_string_equal(reason(&result), "nothing");
+    assert_int_equal(result.verdict, far ? VOUCH_FREE : VOUCH_COLLISION);
+  }
+  cell_close(&cell);
+}
+
 static void coaxial_rotation_near_contact_is_proved(void ** state)
 {
   (void)state;
@@ -472,6 +510,7 @@ int main(void)
     cmocka_unit_test(a_thin_plate_between_waypoints_is_hit),
     cmocka_unit_test(a_spline_that_overshoots_its_waypoints_is_followed),
     cmocka_unit_test(a_sphere_slides_past_a_box_at_one_micrometre_in_few_leaves),
+    cmocka_unit_test(boxes_turn_below_balls_at_one_millimetre),
     cmocka_unit_test(coaxial_rotation_near_contact_is_proved),
     cmocka_unit_test(a_base_on_its_table_is_reported_apart),
     cmocka_unit_test(a_body_inside_a_solid_at_the_start_is_a_contact),
