@@ -21,7 +21,7 @@ ROS_HEADER = re.compile(
 REFERENCE_HEADER = re.compile(r'^(arb|arf|acb|mag|fmpz|fmpq|mpfr|gmp|flint/.*|cmocka)\w*\.h$')
 C_STANDARD = {
     name + '.h' for name in (
-        'assert ctype errno fenv float inttypes limits math stdbool stddef stdint stdio '
+        'assert ctype errno fenv float inttypes limits math setjmp stdbool stddef stdint stdio '
         'stdlib string').split()}
 # What verify/ may take from the C library's mathematics.
 LIBM = set(
