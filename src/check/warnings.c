@@ -21,11 +21,13 @@
 
 static bool moves(const vouch_motion_t * motion, size_t variable)
 {
+  const double * first =
+    &motion->coefficients[motion->offsets[0] + variable * (motion->degrees[0] + 1u)];
   for (uint32_t k = 0; k < motion->segment_count; k++) {
     size_t degree = motion->degrees[k];
     const double * own = &motion->coefficients[motion->offsets[k] + variable * (degree + 1u)];
-    for (size_t i = 1; i <= degree; i++) {
-      if (own[i] != 0.0) {
+    for (size_t i = 0; i <= degree; i++) {
+      if (own[i] != *first) {
         return true;
       }
     }

@@ -360,6 +360,16 @@ static void a_moving_joint_without_tolerance_is_told(void ** state)
   expect_warning(scene, motion, 1e-3, 0.0, ": slide");
   expect_warning(scene, motion, 0.0, 1e-3, ": turn, tilt");
   vouch_motion_destroy(motion);
+  /* A joint that stands still needs none, wherever it stands. */
+  const double from[3] = {FROM[0], FROM[1], 0.03}, to[3] = {TO[0], TO[1], 0.03};
+  const vouch_trajectory_point_t points[2] =
+  {{.positions = from}, {.positions = to, .time_s = 1.0}};
+  static const char * const names[3] = {"turn", "tilt", "slide"};
+  const vouch_trajectory_t still = {names, 3, points, 2};
+  assert_int_equal(vouch_motion_create(&motion, robot, &still, NULL), VOUCH_RET_OK);
+  expect_warning(scene, motion, 1e-3, 0.0, NULL);
+  expect_warning(scene, motion, 0.0, 1e-3, ": turn, tilt");
+  vouch_motion_destroy(motion);
   vouch_scene_destroy(scene);
   vouch_robot_destroy(robot);
 }
