@@ -134,7 +134,7 @@ def wrong(members):
 
 
 def peers_ratios(rows, ratios):
-    """Compares with hpp-core, which certifies in exact arithmetic: how many times our time it takes."""
+    """Compares with hpp-core, which certifies in exact arithmetic, and with others."""
     goals = (('shared panda', 'hpp dichotomy mixed', 15), ('shared panda', 'hpp dichotomy meshes', 40),
              ('shared ur5', 'hpp dichotomy meshes', 100))
     for experiment, method, goal in goals:
@@ -144,6 +144,9 @@ def peers_ratios(rows, ratios):
         theirs = median(values(rows, experiment, method).values())
         ratios.at_least(name + '_median_over_our_p99',
                         None if ours is None or theirs is None else theirs / ours, 1)
+    for method in ('Tesseract cast scene only', 'Tesseract cast 0.02 rad', 'Drake edges 0.02 rad'):
+        ratios.put('7b_%s_panda_over_ours' % method.replace(' ', '_'),
+                   paired(rows, 'shared panda', method, 'vouch'), 'reported', True)
 
 
 def smoke_ratios(rows, here, ratios):

@@ -13,9 +13,11 @@
 // limitations under the License.
 /* The shared MotionBenchMaker problems: we and every peer, interleaved, on the same problem file.
  * Built twice: with the peers of Debian (shared), and with those of Python wheels (wheels).
- *   shared [--limit n] [--robot name | --straight name] [--save directory] [--problem file]
+ *   shared [--limit n] [--robot name | --straight name] [--save directory] [--worlds directory]
+ *     [--problem file]
  * --limit: Panda paths; UR5, YuMi and straight motions in proportion. --save: for every peer the problem on
- * which it was most wrong. --problem: asks every peer about one problem file. */
+ * which it was most wrong. --worlds: the cases as files for peers/worlds.py.
+ * --problem: asks every peer about one problem file. */
 
 #include <math.h>
 #include <stdio.h>
@@ -85,6 +87,7 @@ typedef struct case_s
   size_t number;
   bytes_t bytes;
   const char * save;
+  const char * worlds;
 } case_t;
 
 static void save(const case_t * c, const char * method)
@@ -145,6 +148,11 @@ static void run_peers(const case_t * c, double limit)
   world_t world;
   if (!world_open(&world, c->bytes.problem, c->bytes.problem_size)) {
     return;
+  }
+  if (c->worlds != NULL && !world_write(
+      &world, c->worlds, &(world_title_t) {c->experiment, c->name, c->truth, c->number}))
+  {
+    fprintf(stderr, "shared: %s was not written into %s\n", c->name, c->worlds);
   }
   const peer_t * open = NULL;
   void * self = NULL;
@@ -293,7 +301,12 @@ static void run_case(mbm_t * mbm, const mbm_row_t * row, bool direct, case_t * c
   mbm_release(&problem);
 }
 
-static int run_robot(const char * robot, bool direct, size_t limit, const char * directory)
+typedef struct directories_s
+{
+  const char * save, * worlds;
+} directories_t;
+
+static int run_robot(const char * robot, bool direct, size_t limit, directories_t directory)
 {
   mbm_t mbm;
   char experiment[64];
@@ -317,7 +330,7 @@ static int run_robot(const char * robot, bool direct, size_t limit, const char *
       continue;
     }
     case_t c = {.experiment = experiment, .name = mbm.rows[i].problem, .number = done++,
-      .save = directory};
+      .save = directory.save, .worlds = directory.worlds};
     run_case(&mbm, &mbm.rows[i], direct, &c);
   }
   mbm_close(&mbm);
@@ -344,13 +357,16 @@ static int replay(const char * path)
 int main(int argc, char ** argv)
 {
   size_t limit = 140;
-  const char * directory = NULL, * only = NULL;
+  const char * only = NULL;
+  directories_t directory = {NULL, NULL};
   bool straight = false;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (strcmp(argv[i], "--limit") == 0) {
       limit = (size_t)atol(argv[i + 1]);
     } else if (strcmp(argv[i], "--save") == 0) {
-      directory = argv[i + 1];
+      directory.save = argv[i + 1];
+    } else if (strcmp(argv[i], "--worlds") == 0) {
+      directory.worlds = argv[i + 1];
     } else if (strcmp(argv[i], "--robot") == 0 || strcmp(argv[i], "--straight") == 0) {
       only = argv[i + 1];
       straight = argv[i][2] == 's';

@@ -111,6 +111,15 @@ uint32_t world_steps(const world_t * world, uint32_t segment, double step);
 /// Seconds of a segment, as reports count.
 double world_seconds(const world_t * world, uint32_t segment);
 
+/// Writes the world into files of a directory, for peers that are driven from Python. False: not linear, or
+/// not written.
+typedef struct world_title_s
+{
+  const char * experiment, * name, * truth;
+  size_t number;
+} world_title_t;
+bool world_write(const world_t * world, const char * directory, const world_title_t * title);
+
 #ifdef __cplusplus
 }
 #endif
