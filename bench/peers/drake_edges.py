@@ -121,8 +121,8 @@ def peer(world):
     def check():
         for i in range(world.segments):
             if not checker.CheckEdgeCollisionFree(points[i], points[i + 1]):
-                return True, None, 0
-        return False, None, states
+                return True, 0
+        return False, states
     checker.CheckConfigCollisionFree(points[0])
     return [(METHOD, check, 1)]
 

@@ -117,7 +117,7 @@ class Peer:
         return manager
 
     def casts(self, world, step):
-        """List the poses at both ends of every cast, and where it begins in segments."""
+        """List the poses at both ends of every cast."""
         moving = [i for i, body in enumerate(world.bodies) if body.moving]
         out = []
         for segment in range(world.segments):
@@ -127,7 +127,7 @@ class Peer:
             for i in range(count + 1):
                 poses = world.poses(begin + (end - begin) * (i / count))
                 states.append(isometries(poses[k] for k in moving))
-            out += [(states[i], states[i + 1], segment + i / count) for i in range(count)]
+            out += list(zip(states, states[1:]))
         return ['body_%d' % i for i in moving], out
 
     def check(self, world, pairs, step):
@@ -138,12 +138,12 @@ class Peer:
 
         def check():
             result = collision.ContactResultMap()
-            for i, (begin, end, first) in enumerate(casts):
+            for i, (begin, end) in enumerate(casts):
                 manager.setCollisionObjectsTransform(names, begin, end)
                 manager.contactTest(result, request)
                 if result.count() > 0:
-                    return True, first, i + 1
-            return False, None, len(casts)
+                    return True, i + 1
+            return False, len(casts)
         return check
 
     def __call__(self, world):

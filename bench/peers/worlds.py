@@ -109,14 +109,13 @@ def row(world, method, value='', verdict='not run', states=0, note=''):
 
 
 def run(world, method, check, repeats):
-    """Time `check`, which returns (in collision, first in segments, states or casts)."""
+    """Time `check`, which returns (in collision, looked-at states or casts)."""
     times = []
     for _ in range(repeats):
         begin = time.thread_time()
-        hit, first, states = check()
+        hit, states = check()
         times.append(1e6 * (time.thread_time() - begin))
-    row(world, method, '%.6g' % statistics.median(times), 'COLLISION' if hit else 'FREE', states,
-        'first=%.9g' % first if hit and first is not None else '')
+    row(world, method, '%.6g' % statistics.median(times), 'COLLISION' if hit else 'FREE', states)
 
 
 def spread(paths, limit):
