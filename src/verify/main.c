@@ -13,7 +13,6 @@
 // limitations under the License.
 
 /* vouch-verify problem certificate */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +23,11 @@
 static void * read_file(const char * path, size_t * size)
 {
   FILE * file = fopen(path, "rb");
-  const long length = file != NULL && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  if (file == NULL) {return NULL;}
+  const long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   void * bytes = length >= 0 && fseek(file, 0, SEEK_SET) == 0 ? malloc((size_t)length + 1) : NULL;
   *size = bytes == NULL ? 0 : fread(bytes, 1, (size_t)length, file);
-  if (bytes == NULL) {fprintf(stderr, "vouch-verify: cannot read %s\n", path);}
-  if (file != NULL) {fclose(file);}
+  fclose(file);
   return bytes;
 }
 
@@ -38,13 +37,14 @@ int main(int argc, char ** argv)
 {
   static const char usage[] = "usage: vouch-verify problem certificate\n"
     "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage";
-  const bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
+  const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
   if (argc != 3) {fprintf(help ? stdout : stderr, "%s\n", usage);}
   if (argc != 3) {return help ? 0 : VOUCH_VERIFY_MALFORMED;}
   struct vouch_verify_report r;
   size_t sizes[2];
   void * problem = read_file(argv[1], &sizes[0]), * certificate = read_file(argv[2], &sizes[1]);
-  const bool given = problem != NULL && certificate != NULL;
+  const int given = problem != NULL && certificate != NULL;
+  if (!given) {fprintf(stderr, "vouch-verify: cannot read %s\n", argv[problem == NULL ? 1 : 2]);}
   const int code = given ? vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &r) : 3;
   free(problem);
   free(certificate);
