@@ -260,15 +260,18 @@ static bool all_proved(const vouch_checker_t * c)
   return leaves > 0;   // a pair with nothing checked in it proves nothing
 }
 
+/// Behind the lowest pair with a contact it depends on the threads what was worked on: not counted.
 static void collect(vouch_checker_t * c, vouch_result_t * result)
 {
-  for (uint32_t i = 0; i < c->build.problem.scene.pair_count; i++) {
+  uint32_t pairs = c->contact.kind != VOUCH_CONTACT_NONE ? c->contact.pair + 1u :
+    c->build.problem.scene.pair_count;
+  for (uint32_t i = 0; i < pairs; i++) {
     result->statistics.leaves += c->pairs[i].leaves;
+    result->statistics.certificate_bytes += c->pairs[i].ops_end - c->pairs[i].ops_begin;
     result->statistics.chord_tests += c->pairs[i].tests;
     result->statistics.distance_queries += c->pairs[i].distance_queries;
   }
   for (uint32_t i = 0; i < c->worker_count; i++) {
-    result->statistics.certificate_bytes += c->workers[i].proof.ops_size;
     add_open(c, &c->workers[i].search);
   }
   if (c->worker_count == 1u) {   // several workers evaluate some configurations twice
