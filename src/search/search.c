@@ -348,13 +348,17 @@ static void work_chord(search_t * s)
   search_distance_t found = search_distance(&shape_a, &shape_b, n, 0.1);
   s->distance_queries++;
   double gap = gap_at(s, goal, middle, found.direction);
-  if (!(gap > 0.0) && gap + found.upper - found.lower > 0.0) {
-    /* Margin, balls and tolerances eat what is left: a rough direction does not tell. */
-    found = search_distance(&shape_a, &shape_b, found.direction, 1e-3);
-    gap = gap_at(s, goal, middle, found.direction);
-  }
   if (gap > 0.0 && close_chord(s, found.direction)) {
     return;
+  }
+  /* Where margin, balls and tolerances eat what is left, or where the bend is not what is in the
+   * way, a rough direction does not tell. */
+  if (gap > 0.0 ? bend < 4.0 * gap : gap + found.upper - found.lower > 0.0) {
+    found = search_distance(&shape_a, &shape_b, found.direction, 1e-3);
+    gap = gap_at(s, goal, middle, found.direction);
+    if (gap > 0.0 && close_chord(s, found.direction)) {
+      return;
+    }
   }
   kernel_proof_hint(p, found.direction);
   choose_split(s, gap, a.radius, b.radius);
