@@ -55,9 +55,9 @@ static void load_problem(vv_verifier * v)
   need(v, v->left == 0, "bytes follow the problem");
   v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
   v->goals = vv_take(v, VV_GOALS, sizeof(vv_goal));
-  v->poses = cache(v, 1 << 24, v->frame_count * sizeof(rigid));
-  v->radii = cache(v, 1 << 20, v->frame_count * sizeof(double));
-  v->bounds = cache(v, 1 << 22, (v->variable_count + 1) * 3 * sizeof(double));
+  v->poses = cache(v, 1 << 22, v->frame_count * sizeof(rigid));
+  v->radii = cache(v, 1 << 18, v->frame_count * sizeof(double));
+  v->bounds = cache(v, 1 << 20, (v->variable_count + 1) * 3 * sizeof(double));
   v->report->pairs = v->pair_count;
 }
 
@@ -101,7 +101,7 @@ int vouch_verify_memory(
   struct vouch_verify_report * report)
 {
   vv_verifier v = {.report = report, .code = VOUCH_VERIFY_MALFORMED, .least_margin = INFINITY,
-    .at = problem, .left = problem_size, .arena_left = 16 * problem_size + (UINT32_C(1) << 25)};
+    .at = problem, .left = problem_size, .arena_left = 16 * problem_size + (UINT32_C(1) << 24)};
   memset(report, 0, sizeof(*report));
   strcpy(report->reason, environment() ? "" : "floating-point environment: not IEEE 754's default");
   if (report->reason[0] != 0) {return VOUCH_VERIFY_REFUSED;}
