@@ -212,6 +212,29 @@ static void boxes_turn_below_balls_at_one_millimetre(void ** state)
   cell_close(&cell);
 }
 
+/* One body slides along a box in touch, which stays open in many intervals; the other one hits a
+ * post. What is open for one pair does not hide the contact of the next. */
+static void a_pair_that_stays_open_hides_no_contact(void ** state)
+{
+  (void)state;
+  cell_t cell = cell_open(RAIL, NULL);
+  const double path[2] = {-0.4, 0.4};
+  vouch_check_options_t options = cell_options();
+  options.max_depth = 10;
+  for (int touching = 0; touching < 2; touching++) {
+    cell_clear(&cell);
+    for (int i = 0; i < 2; i++) {
+      double z = i == touching ? 0.6 : 2.0;
+      cell_hold(&cell, i == 0 ? "first" : "second", "car", cell_sphere(0.1), cell_at(0, 0, z));
+    }
+    cell_add(&cell, "box", cell_box(1, 1, 1), cell_at(0, 0, 0));
+    cell_add(&cell, "post", cell_box(0.1, 0.1, 0.5), cell_at(0, 0, 2));
+    cell_path(&cell, path, 2);
+    assert_int_equal(cell_check(&cell, &options).verdict, VOUCH_COLLISION);
+  }
+  cell_close(&cell);
+}
+
 static void coaxial_rotation_near_contact_is_proved(void ** state)
 {
   (void)state;
@@ -511,6 +534,7 @@ int main(void)
     cmocka_unit_test(a_spline_that_overshoots_its_waypoints_is_followed),
     cmocka_unit_test(a_sphere_slides_past_a_box_at_one_micrometre_in_few_leaves),
     cmocka_unit_test(boxes_turn_below_balls_at_one_millimetre),
+    cmocka_unit_test(a_pair_that_stays_open_hides_no_contact),
     cmocka_unit_test(coaxial_rotation_near_contact_is_proved),
     cmocka_unit_test(a_base_on_its_table_is_reported_apart),
     cmocka_unit_test(a_body_inside_a_solid_at_the_start_is_a_contact),
