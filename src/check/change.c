@@ -137,7 +137,7 @@ static void find_whole(
     if (scene->pairs[i].kind != VOUCH_PAIR_GROUP) {
       k->whole[i] = *steps;
     } else if (inside) {
-      k->whole[i] = check_replay_find_whole(
+      k->whole[i] = check_find_whole(
         old, now->links.stayed, &old->pairs[k->old_pair[i]], k->ops, steps);
     }
   }

@@ -83,7 +83,7 @@ static bool remember(vouch_checker_t * c, check_kept_t * k, const uint32_t group
   }
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     k->whole[i] = scene->pairs[i].kind != VOUCH_PAIR_GROUP ? k->steps[i] :
-      check_replay_find_left(scene, &scene->pairs[i], k->ops, &k->steps[i]);
+      check_find_left(scene, &scene->pairs[i], k->ops, &k->steps[i]);
   }
   k->moved = true;
   return true;

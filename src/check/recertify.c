@@ -50,7 +50,7 @@ static vouch_ret_t read_certificate(files_t * f, const uint8_t * data, size_t si
   }
   f->ops_size = in.size - in.position;
   f->ops = vouch_bytes_take(&in, f->ops_size);
-  if (!check_replay_find_steps(&f->old.scene, f->ops, f->ops_size, f->steps)) {
+  if (!check_find_steps(&f->old.scene, f->ops, f->ops_size, f->steps)) {
     return vouch_fail(VOUCH_RET_INVALID, "the old certificate does not fit the old problem");
   }
   return VOUCH_RET_OK;

@@ -15,159 +15,7 @@
 
 #include <math.h>
 
-#define REPLAY_STACK 2048u
 #define CURSOR SIZE_MAX
-
-static size_t step_size(uint8_t tag)
-{
-  switch (tag) {
-    case 'T':
-    case 'A':
-    case 'B':
-      return 1;
-    case 'P':
-      return 2;
-    case 'L':
-    case 'I':
-    case 'H':
-      return 13;
-    case 'D':
-      return 25;
-    default:
-      return 0;
-  }
-}
-
-/* ---- the old steps ---- */
-
-typedef struct stream_s
-{
-  const vouch_scene_part_t * scene;
-  const uint8_t * ops;
-  size_t size;
-  const uint32_t * stayed;   // or NULL: parted is not wanted
-  bool parted;            // walked into a group of which a part is gone
-  uint64_t leaves;        // that were walked over
-  const uint8_t * last;   // the last direction that was walked over, or NULL
-} stream_t;
-
-/// What is left of an old group is there, and was checked as the group itself was.
-static bool is_left(const stream_t * in, const vouch_pair_t * pair, uint32_t group)
-{
-  const vouch_group_t * node = &in->scene->groups[group];
-  while (in->stayed[group] > 0 && node->body == VOUCH_NONE &&
-    (in->stayed[node->left] == 0 || in->stayed[node->right] == 0))
-  {
-    group = in->stayed[node->left] == 0 ? node->right : node->left;
-    node = &in->scene->groups[group];
-  }
-  return in->stayed[group] > 0 && pair->leaf_margins[group] >= 0.0;
-}
-
-/// Walks over the steps of one goal; `group` is VOUCH_NONE below the obstacle tree. Returns the
-/// position behind them, or SIZE_MAX when they are damaged.
-static size_t walk(stream_t * in, const vouch_pair_t * pair, uint32_t group, size_t at)
-{
-  uint32_t stack[REPLAY_STACK], top = 0;
-  stack[top++] = group;
-  while (top > 0) {
-    uint32_t now = stack[--top];
-    if (now != VOUCH_NONE && !(pair->leaf_margins[now] >= 0.0)) {
-      continue;
-    }
-    if (in->stayed != NULL && now != VOUCH_NONE) {
-      in->parted = in->parted || !is_left(in, pair, now);
-    }
-    uint8_t tag = at < in->size ? in->ops[at] : 0;
-    size_t size = step_size(tag);
-    if (size == 0 || tag == 'I' || tag == 'H' || in->size - at < size || top + 2u > REPLAY_STACK) {
-      return SIZE_MAX;
-    }
-    if (tag == 'L' || tag == 'D' || tag == 'P') {
-      in->last = tag == 'P' ? in->last : in->ops + at + 1;
-      in->leaves++;
-      at += size;
-      continue;
-    }
-    at += size;
-    if (tag == 'B' && now != VOUCH_NONE) {
-      const vouch_group_t * node = &in->scene->groups[now];
-      bool leaf = node->body != VOUCH_NONE;
-      stack[top++] = leaf ? VOUCH_NONE : node->right;
-      if (!leaf) {
-        stack[top++] = node->left;
-      }
-      if (in->stayed != NULL && !leaf &&
-        (in->stayed[node->left] == 0 || in->stayed[node->right] == 0))
-      {
-        in->parted = true;
-      }
-    } else {
-      stack[top++] = now;
-      stack[top++] = now;
-    }
-    while (at < in->size && (in->ops[at] == 'I' || in->ops[at] == 'H')) {
-      at += 13;
-    }
-  }
-  return at <= in->size ? at : SIZE_MAX;
-}
-
-check_steps_t check_replay_find_whole(
-  const vouch_scene_part_t * old, const uint32_t * stayed, const vouch_pair_t * pair,
-  const uint8_t * ops, const check_steps_t * steps)
-{
-  stream_t in = {.scene = old, .ops = ops, .size = steps->end, .stayed = stayed};
-  const vouch_group_t * groups = old->groups;
-  uint32_t group = 0;
-  size_t at = steps->begin;
-  /* What changed earlier lies on the right, beside the rest. */
-  while (groups[group].body == VOUCH_NONE && stayed[groups[group].right] == 0 &&
-    at < steps->end && ops[at] == 'B' && pair->leaf_margins[groups[group].left] >= 0.0)
-  {
-    group = groups[group].left;
-    at++;
-  }
-  size_t end = walk(&in, pair, group, at);
-  return end == SIZE_MAX || in.parted ? (check_steps_t) {0, 0, 0} :
-         (check_steps_t) {at, end, in.leaves};
-}
-
-check_steps_t check_replay_find_left(
-  const vouch_scene_part_t * scene, const vouch_pair_t * pair, const uint8_t * ops,
-  const check_steps_t * steps)
-{
-  stream_t in = {.scene = scene, .ops = ops, .size = steps->end};
-  uint32_t left = scene->groups[0].left;
-  if (steps->begin == steps->end || ops[steps->begin] != 'B' ||
-    !(pair->leaf_margins[left] >= 0.0))
-  {
-    return (check_steps_t) {0, 0, 0};
-  }
-  size_t end = walk(&in, pair, left, steps->begin + 1u);
-  return end == SIZE_MAX ? (check_steps_t) {0, 0, 0} :
-         (check_steps_t) {steps->begin + 1u, end, in.leaves};
-}
-
-bool check_replay_find_steps(
-  const vouch_scene_part_t * old, const uint8_t * ops, size_t size, check_steps_t * steps)
-{
-  stream_t in = {.scene = old, .ops = ops, .size = size};
-  size_t at = 0;
-  for (uint32_t i = 0; i < old->pair_count; i++) {
-    const vouch_pair_t * pair = &old->pairs[i];
-    in.leaves = 0;
-    size_t end = walk(&in, pair, pair->kind == VOUCH_PAIR_GROUP ? 0 : VOUCH_NONE, at);
-    if (end == SIZE_MAX) {
-      return false;
-    }
-    steps[i] = (check_steps_t) {at, end, in.leaves};
-    at = end;
-  }
-  return true;
-}
-
-/* ---- following them ---- */
 
 typedef enum entry_kind_e
 {
@@ -197,16 +45,16 @@ typedef struct follow_s
   search_t * s;
   kernel_proof_t * p;
   const vouch_pair_t * pair, * old;
-  stream_t in;
+  check_stream_t in;
   size_t cursor;
   bool trusted, by_time;
-  entry_t stack[REPLAY_STACK];
+  entry_t stack[CHECK_STEP_STACK];
   uint32_t top;
 } follow_t;
 
 static bool push(follow_t * f, entry_t entry)
 {
-  if (f->top == REPLAY_STACK) {
+  if (f->top == CHECK_STEP_STACK) {
     return false;
   }
   f->stack[f->top++] = entry;
@@ -248,7 +96,7 @@ static bool step(kernel_proof_t * p, const uint8_t * op)
 }
 
 /// Position behind an inner step and the rays that belong to it.
-static size_t behind(const stream_t * in, size_t at)
+static size_t behind(const check_stream_t * in, size_t at)
 {
   at++;
   while (at < in->size && (in->ops[at] == 'I' || in->ops[at] == 'H')) {
@@ -265,7 +113,7 @@ static bool push_two(follow_t * f, size_t at, entry_t first, entry_t second)
   second.at = CURSOR;
   f->cursor = at;
   if (f->by_time) {
-    second.at = first.kind == SEARCH ? at : walk(&f->in, f->old, first.group, at);
+    second.at = first.kind == SEARCH ? at : check_walk(&f->in, f->old, first.group, at);
     if (second.at == SIZE_MAX) {
       return false;
     }
@@ -384,7 +232,7 @@ static bool follow_time(follow_t * f, const entry_t * e, size_t at)
   int which = ends[1] > middle + 1e-9 ? 1 : 0;
   halves[which].span = half_of(e->span, which);
   if (which == 1) {
-    halves[1].at = walk(&f->in, f->old, e->group, at + 1u);
+    halves[1].at = check_walk(&f->in, f->old, e->group, at + 1u);
   }
   return halves[which].at != SIZE_MAX && push(f, halves[which]);
 }
@@ -414,12 +262,12 @@ static bool copy(follow_t * f, const entry_t * e, uint32_t group, size_t at)
   f->in.leaves = 1;
   if (e->group == same && (trust->clean == NULL || trust->clean[group])) {
     f->in.leaves = 0;
-    end = walk(&f->in, f->old, e->group, at);
+    end = check_walk(&f->in, f->old, e->group, at);
     f->in.last = last;
   } else if ((f->in.ops[at] == 'L' || f->in.ops[at] == 'D') && same != VOUCH_NONE &&
     (trust->inside == NULL || trust->inside[group]))
   {
-    end = at + step_size(f->in.ops[at]);
+    end = at + check_step_size(f->in.ops[at]);
   }
   if (end == SIZE_MAX || end > f->in.size) {
     return false;
@@ -450,7 +298,7 @@ static bool follow_step(follow_t * f, const entry_t * e, size_t at)
   uint32_t group = goal->body_b == VOUCH_NONE ? goal->b : VOUCH_NONE;
   bool bounded = f->p->timeline.intervals[goal->interval].start_inside;
   uint8_t tag = at < f->in.size ? f->in.ops[at] : 0;
-  if (step_size(tag) == 0 || f->in.size - at < step_size(tag) ||
+  if (check_step_size(tag) == 0 || f->in.size - at < check_step_size(tag) ||
     (group == VOUCH_NONE) != (e->group == VOUCH_NONE))
   {
     return false;
@@ -474,7 +322,7 @@ static bool follow_step(follow_t * f, const entry_t * e, size_t at)
     entry_t child = *e;
     return push_two(f, behind(&f->in, at), child, child);
   }
-  f->cursor = at + step_size(tag);
+  f->cursor = at + check_step_size(tag);
   return true;
 }
 
@@ -483,7 +331,7 @@ static bool follow_step(follow_t * f, const entry_t * e, size_t at)
 static bool give_up(follow_t * f, const entry_t * e, size_t at, search_outcome_t * outcome)
 {
   if (e->kind != SEARCH && !f->by_time) {
-    f->cursor = walk(&f->in, f->old, e->group, at);
+    f->cursor = check_walk(&f->in, f->old, e->group, at);
     if (f->cursor == SIZE_MAX) {
       return false;
     }
@@ -597,7 +445,7 @@ search_outcome_t check_replay_pair(const check_replay_t * r, search_t * s, uint3
   f.p = s->proof;
   f.pair = &r->problem->scene.pairs[number];
   f.old = &r->old->pairs[old];
-  f.in = (stream_t) {.scene = r->old, .ops = r->ops, .size = r->steps[old].end};
+  f.in = (check_stream_t) {.scene = r->old, .ops = r->ops, .size = r->steps[old].end};
   f.cursor = r->steps[old].begin;
   f.trusted = is_trusted(r, s, number, old);
   f.by_time = !same_count;

@@ -22,13 +22,7 @@
 #define CHECK__REPLAY_H_
 
 #include "check/checker.h"
-
-/// Where an old pair's steps lie among all.
-typedef struct check_steps_s
-{
-  size_t begin, end;
-  uint64_t leaves;
-} check_steps_t;
+#include "check/steps.h"
 
 /// What kept.c says about steps that the checker wrote itself.
 typedef struct check_trust_s
@@ -60,21 +54,5 @@ typedef struct check_replay_s
 /// As search_pair(), along the old proof where there is one.
 search_outcome_t check_replay_pair(
   const check_replay_t * replay, search_t * search, uint32_t pair);
-
-/// The steps of an old pair against the obstacle tree that are about all that stayed of it, when
-/// none of them goes into a group of which a part is gone; else none. `stayed` is how many obstacles
-/// below each old group are left.
-check_steps_t check_replay_find_whole(
-  const vouch_scene_part_t * old, const uint32_t * stayed, const vouch_pair_t * pair,
-  const uint8_t * ops, const check_steps_t * steps);
-
-/// The same when the right child of the root was moved: the steps about the left one.
-check_steps_t check_replay_find_left(
-  const vouch_scene_part_t * scene, const vouch_pair_t * pair, const uint8_t * ops,
-  const check_steps_t * steps);
-
-/// Finds each pair's steps; false when they do not fit the old scene.
-bool check_replay_find_steps(
-  const vouch_scene_part_t * old, const uint8_t * ops, size_t size, check_steps_t * steps);
 
 #endif  // CHECK__REPLAY_H_

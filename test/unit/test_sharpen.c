@@ -25,7 +25,7 @@
 
 #include "support/cell.h"
 #include "support/random.h"
-#include "verify/verify.h"
+#include "support/verified.h"
 #include "vouch/rigid.h"
 
 #define PI 3.14159265358979323846
@@ -60,23 +60,6 @@ static void holds(const vouch_result_t * result, double truth, double most)
   }
 }
 
-/// The independent verifier sees the overlap, and the proof of all that is free before it.
-static void is_verified(const vouch_checker_t * checker)
-{
-  uint8_t * problem, * certificate;
-  size_t sizes[2];
-  struct vouch_verify_report report;
-  assert_int_equal(vouch_checker_problem(checker, &problem, &sizes[0]), VOUCH_RET_OK);
-  assert_int_equal(vouch_checker_certificate(checker, &certificate, &sizes[1]), VOUCH_RET_OK);
-  int code = vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &report);
-  if (code != VOUCH_VERIFY_OK) {
-    print_error("refused: %s\n", report.reason);
-  }
-  assert_int_equal(code, VOUCH_VERIFY_OK);
-  vouch_bytes_free(checker, problem);
-  vouch_bytes_free(checker, certificate);
-}
-
 /* The side of the rod, 1 cm from its axis, meets the plate's edge at (0.001, 0.9). */
 static void a_turning_arm_meets_an_edge(void ** state)
 {
@@ -90,7 +73,7 @@ static void a_turning_arm_meets_an_edge(void ** state)
   options.certificate = true;
   vouch_result_t result = cell_check(&cell, &options);
   holds(&result, (acos(0.01 / hypot(0.9, 0.001)) - atan2(0.001, 0.9)) / PI, NARROW);
-  is_verified(cell.checker);
+  test_is_verified(cell.checker);
   cell_close(&cell);
 }
 
@@ -242,7 +225,7 @@ static void engine_and_screw_agree(void ** state)
     options.certificate = seed % 8 == 0;
     vouch_result_t engine = cell_check(&cell, &options);
     if (options.certificate && engine.verdict != VOUCH_UNDECIDED) {
-      is_verified(cell.checker);
+      test_is_verified(cell.checker);
     }
 
     vouch_rigid_body_t * moving = box_body(size[0], &pose[0]);
