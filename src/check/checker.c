@@ -50,7 +50,7 @@ static vouch_ret_t check_options(const vouch_check_options_t * o)
   ret = ret ? ret : check_number("tolerance_m", o->tolerance_m, 1e3);
   ret = ret ? ret : check_number("deadline_s", o->deadline_s, 1e9);
   ret = ret ? ret : check_number("max_depth", (double)o->max_depth, KERNEL_MAX_DEPTH);
-  ret = ret ? ret : check_number("threads", (double)o->threads, 256.0);
+  ret = ret ? ret : check_number("threads", (double)o->threads, CHECK_MAX_WORKERS);
   if (ret == VOUCH_RET_OK && o->clearance && !(o->clearance_resolution_m >= 1e-9)) {
     ret = vouch_fail(
       VOUCH_RET_INVALID, "clearance_resolution_m is %g: it must be at least 1e-9",

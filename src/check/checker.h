@@ -21,6 +21,8 @@
 #include "search/search.h"
 #include "vouch/check.h"
 
+#define CHECK_MAX_WORKERS 256
+
 /// One thread's tools, and what it wrote for each pair it worked on.
 typedef struct check_worker_s
 {

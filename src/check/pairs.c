@@ -100,7 +100,7 @@ static void * work(void * argument)
 /// Threads beyond the first are started here; one that cannot be started is done without.
 static void run_threads(thread_t * threads, uint32_t count)
 {
-  pthread_t handles[256];
+  pthread_t handles[CHECK_MAX_WORKERS];
   uint32_t started = 1;
   for (; started < count; started++) {
     if (pthread_create(&handles[started], NULL, work, &threads[started]) != 0) {
@@ -129,7 +129,7 @@ vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
     return ret;
   }
   kernel_scene_set_motion(&c->kernel, &c->workers[0].proof.timeline);
-  thread_t threads[256];
+  thread_t threads[CHECK_MAX_WORKERS];
   uint32_t count = again ? 1u : c->worker_count;   // little is left to do
   for (uint32_t i = 0; i < count; i++) {
     threads[i] = (thread_t) {.job = &job, .worker = i};

@@ -58,23 +58,44 @@ static const char * body_name(const vouch_checker_t * c, uint32_t body)
   return body == VOUCH_NONE ? "" : c->build.problem.scene.bodies[body].name;
 }
 
-static void add_open(vouch_checker_t * c, const search_t * search)
+/// Neighbours of one pair and reason become one entry.
+static void add_open(vouch_checker_t * c, const search_open_t * open)
 {
-  size_t stored = search->open_count < SEARCH_MAX_OPEN ? search->open_count : SEARCH_MAX_OPEN;
-  for (size_t i = 0; i < stored && c->open_count < SEARCH_MAX_OPEN; i++) {
-    const search_open_t * open = &search->open[i];
-    vouch_open_t entry = {.a = body_name(c, open->body_a), .b = body_name(c, open->body_b),
-      .begin_s = open->begin_s, .end_s = open->end_s, .distance_m = open->distance,
-      .reason = open->reason};
-    vouch_open_t * last = c->open_count > 0 ? &c->open[c->open_count - 1u] : NULL;
-    if (last != NULL && last->a == entry.a && last->b == entry.b && last->reason == entry.reason) {
-      last->begin_s = fmin(last->begin_s, entry.begin_s);
-      last->end_s = fmax(last->end_s, entry.end_s);
-      last->distance_m = last->distance_m < 0.0 ? entry.distance_m :
-        entry.distance_m < 0.0 ? last->distance_m : fmin(last->distance_m, entry.distance_m);
-    } else {
-      c->open[c->open_count++] = entry;
+  vouch_open_t entry = {.a = body_name(c, open->body_a), .b = body_name(c, open->body_b),
+    .begin_s = open->begin_s, .end_s = open->end_s, .distance_m = open->distance,
+    .reason = open->reason};
+  vouch_open_t * last = c->open_count > 0 ? &c->open[c->open_count - 1u] : NULL;
+  if (last != NULL && last->a == entry.a && last->b == entry.b && last->reason == entry.reason) {
+    last->begin_s = fmin(last->begin_s, entry.begin_s);
+    last->end_s = fmax(last->end_s, entry.end_s);
+    last->distance_m = last->distance_m < 0.0 ? entry.distance_m :
+      entry.distance_m < 0.0 ? last->distance_m : fmin(last->distance_m, entry.distance_m);
+  } else {
+    c->open[c->open_count++] = entry;
+  }
+}
+
+/// What the workers left open, in the order of the pairs: each worker went through its pairs in that
+/// order and kept its first SEARCH_MAX_OPEN, so the first so many of all are there, whoever had them.
+static void collect_open(vouch_checker_t * c)
+{
+  size_t next[CHECK_MAX_WORKERS] = {0};
+  for (int i = 0; i < SEARCH_MAX_OPEN; i++) {
+    const search_open_t * first = NULL;
+    uint32_t owner = 0;
+    for (uint32_t w = 0; w < c->worker_count; w++) {
+      const search_t * s = &c->workers[w].search;
+      bool left = next[w] < s->open_count && next[w] < SEARCH_MAX_OPEN;
+      if (left && (first == NULL || s->open[next[w]].pair < first->pair)) {
+        first = &s->open[next[w]];
+        owner = w;
+      }
     }
+    if (first == NULL) {
+      return;
+    }
+    next[owner]++;
+    add_open(c, first);
   }
 }
 
@@ -271,9 +292,7 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
     result->statistics.chord_tests += c->pairs[i].tests;
     result->statistics.distance_queries += c->pairs[i].distance_queries;
   }
-  for (uint32_t i = 0; i < c->worker_count; i++) {
-    add_open(c, &c->workers[i].search);
-  }
+  collect_open(c);
   if (c->worker_count == 1u) {   // several workers evaluate some configurations twice
     result->statistics.configurations = c->workers[0].proof.timeline.configuration_count;
   }
@@ -291,11 +310,14 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
 static double undecided_until(const vouch_checker_t * c)
 {
   double until = INFINITY;
+  size_t open = 0;
+  bool stopped = false;
   for (uint32_t i = 0; i < c->worker_count; i++) {
-    const search_t * s = &c->workers[i].search;
-    if (s->stopped || s->open_count > SEARCH_MAX_OPEN) {
-      return 0.0;
-    }
+    open += c->workers[i].search.open_count;
+    stopped = stopped || c->workers[i].search.stopped;
+  }
+  if (stopped || open > SEARCH_MAX_OPEN) {
+    return 0.0;
   }
   for (size_t i = 0; i < c->open_count; i++) {
     until = fmin(until, c->open[i].begin_s);

@@ -106,7 +106,8 @@ static void leave_open(search_t * s, vouch_open_reason_t reason, double distance
   const kernel_timeline_t * t = &s->proof->timeline;
   if (s->open_count < SEARCH_MAX_OPEN) {
     s->open[s->open_count] = (search_open_t) {
-      .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b, .reason = reason,
+      .pair = s->proof->pair, .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b,
+      .reason = reason,
       .begin_s = kernel_timeline_seconds(t, goal->interval, 0.0),
       .end_s = kernel_timeline_seconds(t, goal->interval, 1.0), .distance = distance
     };

@@ -65,6 +65,7 @@ typedef struct search_contact_s
 
 typedef struct search_open_s
 {
+  uint32_t pair;
   uint32_t body_a, body_b;     // body_b VOUCH_NONE: several obstacles
   double begin_s, end_s, distance;
   vouch_open_reason_t reason;

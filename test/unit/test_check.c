@@ -266,6 +266,54 @@ static void threads_and_clones_write_the_same_bytes(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/// Open intervals are told in the order of the pairs, whoever worked on them. Tolerances of half a turn
+/// leave nearly every pair open.
+static void what_stays_open_does_not_depend_on_the_threads(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motion = motion_of(robot, 8);
+  vouch_scene_t * scene = ring(robot, 4, 0.0);
+  for (int i = 0; i < 4000; i++) {   // every link and every plane are a pair of their own
+    char id[32];
+    snprintf(id, sizeof(id), "plane%04d", i);
+    vouch_pose_t pose = vouch_pose_identity();
+    vouch_shape_t plane = {.kind = VOUCH_SHAPE_PLANE,
+      .plane = {1.0, 0.0001 * i, 0.0, i % 300 == 299 ? -3.0 : -100.0}};
+    assert_int_equal(
+      vouch_scene_add_object(scene, id, "", &pose, &plane, NULL, 1), VOUCH_RET_OK);
+  }
+  vouch_check_options_t options = vouch_check_options_default();
+  options.tolerance_rad = 3.0;
+  options.clearance = false;
+  vouch_checker_t * one = checker_of(scene, options);
+  vouch_result_t alone, shared;
+  assert_int_equal(vouch_check(one, motion, &alone), VOUCH_RET_OK);
+  assert_int_equal(alone.verdict, VOUCH_UNDECIDED);
+  assert_true(alone.open_count > 8);
+  for (uint32_t threads = 2; threads < 10; threads++) {
+    options.threads = threads;
+    vouch_checker_t * more = checker_of(scene, options);
+    assert_int_equal(vouch_check(more, motion, &shared), VOUCH_RET_OK);
+    assert_int_equal(shared.verdict, VOUCH_UNDECIDED);
+    assert_true(shared.free_until_s == alone.free_until_s);
+    assert_int_equal(shared.open_count, alone.open_count);
+    for (size_t i = 0; i < alone.open_count; i++) {
+      const vouch_open_t * a = &alone.open[i], * b = &shared.open[i];
+      assert_string_equal(a->a, b->a);
+      assert_string_equal(a->b, b->b);
+      assert_int_equal(a->reason, b->reason);
+      assert_true(a->begin_s == b->begin_s && a->end_s == b->end_s);
+      assert_true(a->distance_m == b->distance_m);
+    }
+    vouch_checker_destroy(more);
+  }
+  vouch_checker_destroy(one);
+  vouch_scene_destroy(scene);
+  vouch_motion_destroy(motion);
+  vouch_robot_destroy(robot);
+}
+
 /// Geometry and scene are written once per checker: what follows must be the motion of the day.
 static void a_problem_file_is_the_same_from_an_old_checker(void ** state)
 {
@@ -382,6 +430,7 @@ int main(void)
     cmocka_unit_test(without_a_pair_nothing_is_free),
     cmocka_unit_test(an_old_proof_carries_over_to_a_changed_scene),
     cmocka_unit_test(threads_and_clones_write_the_same_bytes),
+    cmocka_unit_test(what_stays_open_does_not_depend_on_the_threads),
     cmocka_unit_test(a_problem_file_is_the_same_from_an_old_checker),
     cmocka_unit_test(numbers_out_of_range_are_refused),
   };
