@@ -273,6 +273,18 @@ vouch_motion_t * arm_motion(const vouch_robot_t * robot, const double * from, co
   return motion_of(robot, points, 2, VOUCH_MODEL_LINEAR);
 }
 
+vouch_motion_t * arm_polyline(
+  const vouch_robot_t * robot, const double * const * rows, size_t count)
+{
+  vouch_trajectory_point_t * points = calloc(count, sizeof(*points));
+  for (size_t i = 0; i < count; i++) {
+    points[i].positions = rows[i];
+  }
+  vouch_motion_t * motion = motion_of(robot, points, count, VOUCH_MODEL_LINEAR);
+  free(points);
+  return motion;
+}
+
 static vouch_motion_t * sampled(
   const vouch_robot_t * robot, const double * from, const double * to, size_t count,
   double seconds, int order)

@@ -54,6 +54,10 @@ vouch_motion_t * arm_timed(
 vouch_motion_t * arm_path(
   const vouch_robot_t * robot, const double * from, const double * to, size_t points);
 
+/// Linear between rows of one value per variable, without time.
+vouch_motion_t * arm_polyline(
+  const vouch_robot_t * robot, const double * const * rows, size_t count);
+
 /// Ends the process with the library's sentence when `ret` is not OK.
 void bench_must(vouch_ret_t ret, const char * what);
 /// CPU seconds of this thread; seconds of the clock.

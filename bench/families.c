@@ -137,15 +137,17 @@ static void segment60(void)
         double time = families_check(schwarzer, motion, 3, &result);
         families_row("segment60", done, "vouch Schwarzer", parameter, time, &result);
         vouch_checker_destroy(schwarzer);
-        const families_peer_t peers[3] = {
+        const families_peer_t peers[4] = {
           {"segment60", done, "own GJK 0.02 rad", parameter, "FREE", &peer_gjk, DRIVE_STEP, 0.02,
             3},
+          {"segment60", done, "own GJK every pair 0.02 rad", parameter, "FREE", &peer_gjk_every,
+            DRIVE_STEP, 0.02, 1},
           {"segment60", done, "FCL hulls 0.02 rad", parameter, "FREE", &peer_fcl_hull, DRIVE_STEP,
             0.02, 1},
           {"segment60", done, "Bullet hulls 0.02 rad", parameter, "FREE", &peer_bullet, DRIVE_STEP,
             0.02, 1}
         };
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
           families_peer(&peers[i], checker);
         }
         done++;
@@ -508,7 +510,8 @@ int main(int argc, char ** argv)
     const char * name;
     void (* run)(void);
   } ALL[] = {{"segment60", segment60}, {"clearance", clearance}, {"obstacles", families_obstacles},
-    {"triangles", families_triangles}, {"waypoints", waypoints}, {"threads", threads},
+    {"triangles", families_triangles}, {"waypoints", waypoints}, {"lengths", families_lengths},
+    {"threads", threads},
     {"recertify", families_recertify}, {"panda100", families_panda100},
     {"cells", families_cells}, {"verifier", verifier}};
   bool some = false;

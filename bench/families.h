@@ -49,6 +49,10 @@ void families_peer(const families_peer_t * p, vouch_checker_t * checker);
 /// A random motion of the generated arm.
 void families_random(test_random_t * random, double reach, double * from, double * to);
 
+/// The row of an experiment that could not be run.
+void families_absent(const char * experiment, const char * why);
+
+void families_lengths(void);     // Panda paths written with 10 .. 1000 waypoints
 void families_obstacles(void);   // 1 .. 1000 obstacles
 void families_triangles(void);   // 10^5 triangles
 void families_recertify(void);   // one of 100 obstacles moves

@@ -233,7 +233,44 @@ def goal_ratios(rows, ratios):
                        paired(rows, 'shared ' + robot, 'vouch', 'FCL meshes waypoints'), 1)
     for answer in ('report', 'certificate', 'problem'):
         ratios.at_most('9_service_beyond_echo_over_engine_' + answer, service(rows, answer), 1.2)
+    engine_ratios(rows, ratios)
     quality_ratios(rows, ratios)
+
+
+def engine_ratios(rows, ratios):
+    """Yes or no on the shared paths, how cost grows with waypoints and degree, loading."""
+    every = []
+    for robot, limit in (('panda', 0.25), ('ur5', 0.6)):
+        times = list(values(rows, 'shared ' + robot, 'vouch').values())
+        every += times
+        ratios.at_most('engine_median_ms_' + robot,
+                       median(times) / 1e3 if times else None, limit)
+    ratios.at_most('engine_p99_ms', quantile(every, 0.99) / 1e3 if every else None, 10)
+    ratios.at_least('engine_sampling_over_chord_60_pairs_1rad', paired(
+        rows, 'segment60', 'own GJK every pair 0.02 rad', 'vouch', lambda key: key[1] == '1 rad'),
+        20)
+    ratios.at_most('engine_waypoints_10_to_1000_panda',
+                   growth(rows, 'lengths panda', 'vouch', '10', '1000'), 2)
+    ratios.put('engine_waypoints_11_to_1001_arm',
+               growth(rows, 'waypoints', 'vouch', '11', '1001'), 'reported', True)
+    for order in ('cubic', 'quintic'):
+        ratios.at_most('engine_%s_over_linear' % order,
+                       growth(rows, 'orders', 'vouch', 'linear', order), 2)
+    ratios.at_most('engine_colliding_over_free_panda', colliding_over_free(rows), 1)
+    for robot, parameter, limit in (('panda', 'warm ms', 50), ('ur5', 'cold ms', 2000),
+                                    ('ur5', 'cold megabytes', 100)):
+        ratios.at_most('engine_load_%s_%s' % (robot, parameter.replace(' ', '_')), median(
+            values(rows, 'loading', 'vouch', robot, parameter).values()), limit)
+
+
+def colliding_over_free(rows):
+    """Divides medians over the shared paths, which have about the same length."""
+    times = {'FREE': [], 'COLLISION': []}
+    for row in rows:
+        if row['experiment'] == 'shared panda' and row['method'] == 'vouch' \
+                and row['verdict'] in times and number(row) is not None:
+            times[row['verdict']].append(number(row))
+    return median(times['COLLISION']) / median(times['FREE']) if all(times.values()) else None
 
 
 def service(rows, answer):

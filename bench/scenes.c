@@ -323,7 +323,7 @@ void families_recertify(void)
   vouch_robot_destroy(robot);
 }
 
-static void absent(const char * experiment, const char * why)
+void families_absent(const char * experiment, const char * why)
 {
   drive_print(&(drive_row_t) {experiment, "", "all", -1.0, "", "not run", "", 0, why});
 }
@@ -347,7 +347,7 @@ void families_panda100(void)
 {
   mbm_t mbm;
   if (!mbm_open(&mbm, false)) {
-    absent("panda100", "the shared data is absent");
+    families_absent("panda100", "the shared data is absent");
     return;
   }
   vouch_robot_t * robot = mbm_robot(&mbm, "panda");
@@ -410,7 +410,7 @@ static void cell(const cell_t * of)
   if (test_data_path(of->urdf, path, sizeof(path)) == NULL ||
     test_data_path(of->root, base, sizeof(base)) == NULL)
   {
-    absent(experiment, "the shared data is absent");
+    families_absent(experiment, "the shared data is absent");
     return;
   }
   vouch_package_t packages[1] = {{of->package, base}};
@@ -423,7 +423,7 @@ static void cell(const cell_t * of)
   vouch_robot_t * robot;
   if (vouch_robot_load_urdf(&robot, path, &robot_options) != VOUCH_RET_OK) {
     fprintf(stderr, "%s: %s\n", experiment, vouch_error());
-    absent(experiment, "the robot does not load");
+    families_absent(experiment, "the robot does not load");
     return;
   }
   const shell_t shell = {1.2, 4.0, 1.0, 0.2, 0.6, NULL};

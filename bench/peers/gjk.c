@@ -35,6 +35,7 @@ typedef struct gjk_peer_s
   gjk_body_t * bodies;
   vec3_t * centers;
   vec3_t * guesses;   // per pair
+  bool every;         // no look at balls first
 } gjk_peer_t;
 
 static void close_gjk(void * data)
@@ -97,6 +98,15 @@ static void * open_gjk(const world_t * world)
   return self;
 }
 
+static void * open_every(const world_t * world)
+{
+  gjk_peer_t * self = open_gjk(world);
+  if (self != NULL) {
+    self->every = true;
+  }
+  return self;
+}
+
 static rigid_t rigid_of(const world_pose_t * pose)
 {
   rigid_t out;
@@ -118,7 +128,7 @@ static bool state_gjk(void * data, const world_pose_t * poses)
     uint32_t a = self->world->pairs[i].a, b = self->world->pairs[i].b;
     vec3_t apart = vec3_sub(self->centers[b], self->centers[a]);
     double reach = self->bodies[a].radius + self->bodies[b].radius;
-    if (vec3_dot(apart, apart) > reach * reach) {
+    if (!self->every && vec3_dot(apart, apart) > reach * reach) {
       continue;
     }
     search_shape_t shapes[2] = {
@@ -135,4 +145,6 @@ static bool state_gjk(void * data, const world_pose_t * poses)
 }
 
 const peer_t peer_gjk = {"own GJK, hulls", open_gjk, state_gjk, NULL, close_gjk,
+  NULL};
+const peer_t peer_gjk_every = {"own GJK, hulls, every pair", open_every, state_gjk, NULL, close_gjk,
   NULL};

@@ -43,6 +43,7 @@ extern const peer_t peer_fcl_ca;       // FCL continuousCollide, conservative ad
 extern const peer_t peer_bullet;       // Bullet, convex hulls
 extern const peer_t peer_bullet_cast;  // Bullet, hull of two poses
 extern const peer_t peer_gjk;          // our own GJK on hulls
+extern const peer_t peer_gjk_every;
 
 // From Python wheels, in a program of their own.
 extern const peer_t peer_coal_bvh;

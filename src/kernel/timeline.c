@@ -110,6 +110,21 @@ void kernel_timeline_fini(kernel_timeline_t * t)
   *t = (kernel_timeline_t) {.allocator = t->allocator};
 }
 
+/// Whether a variable's last coefficient before a knot and its first one behind it differ in any bit.
+/// Inline, as below, so that straight segments get a loop with fixed strides.
+static inline bool jumps(
+  const double * before, size_t left, const double * after, size_t right, size_t n)
+{
+  uint64_t differences = 0;
+  for (size_t v = 0; v < n; v++) {
+    uint64_t x, y;
+    memcpy(&x, before + v * left, sizeof(x));
+    memcpy(&y, after + v * right, sizeof(y));
+    differences |= x ^ y;
+  }
+  return differences != 0;
+}
+
 /// A start: knot 0, and every interior knot where a variable is not bitwise continuous (L10).
 static void find_starts(kernel_timeline_t * t)
 {
@@ -117,17 +132,11 @@ static void find_starts(kernel_timeline_t * t)
   t->starts[0] = true;
   t->starts[m->segment_count] = false;
   for (uint32_t knot = 1; knot < m->segment_count; knot++) {
-    uint32_t d0 = m->degrees[knot - 1], d1 = m->degrees[knot];
+    uint32_t d0 = m->degrees[knot - 1], d1 = m->degrees[knot], n = t->variable_count;
     const double * before = m->coefficients + m->offsets[knot - 1] + d0;
     const double * after = m->coefficients + m->offsets[knot];
-    uint64_t differences = 0;
-    for (uint32_t v = 0; v < t->variable_count; v++) {
-      uint64_t x, y;
-      memcpy(&x, before + v * (d0 + 1u), sizeof(x));
-      memcpy(&y, after + v * (d1 + 1u), sizeof(y));
-      differences |= x ^ y;
-    }
-    t->starts[knot] = differences != 0;
+    t->starts[knot] = d0 == 1u && d1 == 1u ? jumps(before, 2u, after, 2u, n) :
+      jumps(before, d0 + 1u, after, d1 + 1u, n);
   }
 }
 
@@ -202,10 +211,21 @@ const double * kernel_timeline_bounds(kernel_timeline_t * t, uint32_t interval)
   return t->bounds + (size_t)interval * KERNEL_BOUNDS * t->variable_count;
 }
 
+static inline void widen(
+  const double * restrict b, size_t size, size_t n, double * restrict low,
+  double * restrict high)
+{
+  for (size_t v = 0; v < n; v++) {
+    double value = b[v * size];
+    low[v] = value < low[v] ? value : low[v];
+    high[v] = value > high[v] ? value : high[v];
+  }
+}
+
 static void find_ranges(kernel_timeline_t * t)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
-  double * restrict low = t->range_low, * restrict high = t->range_high;
+  double * low = t->range_low, * high = t->range_high;
   uint32_t n = t->variable_count;
   for (uint32_t v = 0; v < n; v++) {
     low[v] = INFINITY;
@@ -214,11 +234,11 @@ static void find_ranges(kernel_timeline_t * t)
   for (uint32_t k = 0; k < m->segment_count; k++) {
     uint32_t size = m->degrees[k] + 1u;
     for (uint32_t i = t->starts[k] ? 0 : 1u; i < size; i++) {   // else the last one again
-      const double * restrict b = m->coefficients + m->offsets[k] + i;
-      for (uint32_t v = 0; v < n; v++) {
-        double value = b[v * size];
-        low[v] = value < low[v] ? value : low[v];
-        high[v] = value > high[v] ? value : high[v];
+      const double * b = m->coefficients + m->offsets[k] + i;
+      if (size == 2u) {
+        widen(b, 2u, n, low, high);
+      } else {
+        widen(b, size, n, low, high);
       }
     }
   }

@@ -75,50 +75,49 @@ static double * row(kernel_timeline_t * t, uint32_t interval, uint32_t which)
   return t->bounds + start + (size_t)which * t->variable_count;
 }
 
-/// [L5] One whole segment, added to rows of rates per unit of the common time.
-static void add_segment(const vouch_motion_part_t * m, uint32_t segment, uint32_t n, double * rows)
+/// [L10] What a jump of the velocity adds to the sum of kinks.
+static inline double kink(double before, double after)
 {
-  uint32_t degree = m->degrees[segment];
-  const double * restrict b = m->coefficients + m->offsets[segment];
-  double h = m->knots[segment + 1u] - m->knots[segment], d = (double)degree;
+  double jump = fabs(after - before) + RAISE_WHOLE * (fabs(before) + fabs(after));
+#ifdef VOUCH_FAULT_DROP_KINK
+  jump = 0.0;
+#endif
+  return jump;
+}
+
+/// [L5, L10] One straight segment, added to rows of rates per unit of the common time, and its kink
+/// against the velocities of the segment before it, which it replaces by its own.
+static void add_straight(
+  const double * restrict b, double h, uint32_t n, double * rows, double * restrict last)
+{
   double * restrict velocity = rows + KERNEL_VELOCITY * n;
   double * restrict variation = rows + KERNEL_VARIATION * n;
-  if (degree == 1u) {
-    double rate = (1.0 + RAISE_WHOLE) / h;
-    for (uint32_t v = 0; v < n; v++) {
-      double step = fabs(b[2u * v + 1u] - b[2u * v]), fast = step * rate;
-      velocity[v] = fast > velocity[v] ? fast : velocity[v];
-      variation[v] += step;
-    }
-    return;
-  }
-  for (uint32_t v = 0; v < n; v++) {
-    differences_t x = differences(b + v * (degree + 1u), degree);
-    double raise = RAISE_WHOLE * x.first_most;
-    double * bend = rows + KERNEL_BEND * n, * sum = rows + KERNEL_BEND_SUM * n;
-    velocity[v] = larger(velocity[v], d * x.first_most / h);
-    bend[v] = larger(bend[v], d * (d - 1.0) * (x.second_most + raise) / h / h);
-    sum[v] += d * (x.second_sum + (d - 1.0) * raise) / h;
-    variation[v] += x.first_sum;
+  double * restrict kinks = rows + KERNEL_KINK * n;
+  double rate = 1.0 / h, raised = (1.0 + RAISE_WHOLE) / h;
+  for (size_t v = 0; v < n; v++) {
+    double step = b[2u * v + 1u] - b[2u * v], size = fabs(step), fast = size * raised;
+    velocity[v] = fast > velocity[v] ? fast : velocity[v];
+    variation[v] += size;
+    kinks[v] += kink(last[v], rate * step);
+    last[v] = rate * step;
   }
 }
 
-/// [L10] The jump of the velocity at an inner knot.
-static void add_kinks(const vouch_motion_part_t * m, uint32_t knot, uint32_t n, double * rows)
+/// The same for any degree.
+static void add_curved(
+  const double * b, uint32_t degree, double h, uint32_t n, double * rows, double * last)
 {
-  uint32_t d0 = m->degrees[knot - 1u], d1 = m->degrees[knot];
-  const double * restrict p = m->coefficients + m->offsets[knot - 1u] + d0 - 1u;
-  const double * restrict q = m->coefficients + m->offsets[knot];
-  double rate0 = (double)d0 / (m->knots[knot] - m->knots[knot - 1u]);
-  double rate1 = (double)d1 / (m->knots[knot + 1u] - m->knots[knot]);
-  double * restrict kinks = rows + KERNEL_KINK * n;
-  for (uint32_t v = 0; v < n; v++, p += d0 + 1u, q += d1 + 1u) {
-    double vl = rate0 * (p[1] - p[0]), vr = rate1 * (q[1] - q[0]);
-    double kink = fabs(vr - vl) + RAISE_WHOLE * (fabs(vl) + fabs(vr));
-#ifdef VOUCH_FAULT_DROP_KINK
-    kink = 0.0;
-#endif
-    kinks[v] += kink;
+  double d = (double)degree, rate = d / h;
+  for (uint32_t v = 0; v < n; v++, b += degree + 1u) {
+    differences_t x = differences(b, degree);
+    double raise = RAISE_WHOLE * x.first_most;
+    double * velocity = &rows[KERNEL_VELOCITY * n + v], * bend = &rows[KERNEL_BEND * n + v];
+    *velocity = larger(*velocity, d * x.first_most / h);
+    *bend = larger(*bend, d * (d - 1.0) * (x.second_most + raise) / h / h);
+    rows[KERNEL_BEND_SUM * n + v] += d * (x.second_sum + (d - 1.0) * raise) / h;
+    rows[KERNEL_VARIATION * n + v] += x.first_sum;
+    rows[KERNEL_KINK * n + v] += kink(last[v], rate * (b[1] - b[0]));
+    last[v] = rate * (b[degree] - b[degree - 1u]);
   }
 }
 
@@ -129,13 +128,33 @@ void kernel_bounds_run(kernel_timeline_t * t, uint32_t interval)
   const vouch_motion_part_t * m = &t->problem->motion;
   const kernel_interval_t * run = &t->intervals[interval];
   uint32_t n = t->variable_count;
-  double * rows = row(t, interval, 0);
+  double * rows = row(t, interval, 0), * last = t->values;
   memset(rows, 0, KERNEL_BOUNDS * (size_t)n * sizeof(double));
+  memset(last, 0, n * sizeof(double));
   for (uint32_t segment = run->first; segment < run->last; segment++) {
-    if (segment > run->first) {
-      add_kinks(m, segment, n, rows);
+    const double * b = m->coefficients + m->offsets[segment];
+    double h = m->knots[segment + 1u] - m->knots[segment];
+    if (m->degrees[segment] == 1u) {
+      add_straight(b, h, n, rows, last);
+    } else {
+      add_curved(b, m->degrees[segment], h, n, rows, last);
     }
-    add_segment(m, segment, n, rows);
+    if (segment == run->first) {   // before it there is nothing to bend from
+      memset(rows + KERNEL_KINK * n, 0, n * sizeof(double));
+    }
+  }
+}
+
+/// [L10] The jump of the velocity at the knot between two runs.
+static void add_kinks(const vouch_motion_part_t * m, uint32_t knot, uint32_t n, double * rows)
+{
+  uint32_t d0 = m->degrees[knot - 1u], d1 = m->degrees[knot];
+  const double * p = m->coefficients + m->offsets[knot - 1u] + d0 - 1u;
+  const double * q = m->coefficients + m->offsets[knot];
+  double rate0 = (double)d0 / (m->knots[knot] - m->knots[knot - 1u]);
+  double rate1 = (double)d1 / (m->knots[knot + 1u] - m->knots[knot]);
+  for (uint32_t v = 0; v < n; v++, p += d0 + 1u, q += d1 + 1u) {
+    rows[KERNEL_KINK * n + v] += kink(rate0 * (p[1] - p[0]), rate1 * (q[1] - q[0]));
   }
 }
 

@@ -41,15 +41,15 @@ static vouch_ret_t check_tolerances(const vouch_robot_t * robot, const double * 
   return VOUCH_RET_OK;
 }
 
-/// An empty part with room for everything.
+/// Room for a motion of the robot whose names are in the part; what it holds is not defined.
 static vouch_ret_t make_part(
-  vouch_motion_part_t * part, const vouch_robot_t * robot, uint32_t segments, size_t coefficients)
+  vouch_motion_part_t * part, const vouch_robot_t * robot, size_t segments, size_t coefficients)
 {
   const vouch_allocator_t allocator = part->arena.allocator;
   vouch_arena_fini(&part->arena);
   *part = (vouch_motion_part_t) {.arena = {.allocator = allocator}};
   vouch_arena_t * arena = &part->arena;
-  const size_t knots = (size_t)segments + 1;
+  const size_t knots = segments + 1;
   part->names = vouch_arena_calloc(arena, robot->variable_count, sizeof(*part->names));
   part->tolerances = vouch_arena_calloc(arena, robot->variable_count, sizeof(double));
   part->knots = vouch_arena_calloc(arena, knots, sizeof(double));
@@ -70,8 +70,24 @@ static vouch_ret_t make_part(
     }
   }
   part->variable_count = (uint32_t)robot->variable_count;
-  part->segment_count = segments;
+  part->segment_capacity = segments;
+  part->coefficient_capacity = coefficients;
   return VOUCH_RET_OK;
+}
+
+/// A part that only ever served this robot keeps its memory: a check of a motion no larger than
+/// those before it allocates nothing.
+static vouch_ret_t reserve(
+  vouch_motion_part_t * part, const vouch_robot_t * robot, uint32_t segments, size_t coefficients)
+{
+  part->segment_count = 0;
+  part->hashed = false;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (segments > part->segment_capacity || coefficients > part->coefficient_capacity) {
+    ret = make_part(part, robot, segments, coefficients);
+  }
+  part->segment_count = ret == VOUCH_RET_OK ? segments : 0;
+  return ret;
 }
 
 vouch_ret_t vouch_build_set_motion(
@@ -79,13 +95,9 @@ vouch_ret_t vouch_build_set_motion(
 {
   vouch_motion_part_t * part = &build->problem.motion;
   vouch_ret_t ret = check_tolerances(motion->robot, tolerances);
-  part->hashed = false;
+  ret = ret ? ret :
+    reserve(part, motion->robot, motion->segment_count, motion->coefficient_count);
   if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  ret = make_part(part, motion->robot, motion->segment_count, motion->coefficient_count);
-  if (ret != VOUCH_RET_OK) {
-    part->segment_count = 0;
     return ret;
   }
   const size_t knots = (size_t)motion->segment_count + 1;
@@ -108,7 +120,6 @@ vouch_ret_t vouch_build_set_edge(
   vouch_motion_part_t * part = &build->problem.motion;
   const size_t count = robot->variable_count;
   vouch_ret_t ret = check_tolerances(robot, tolerances);
-  part->hashed = false;
   for (size_t i = 0; ret == VOUCH_RET_OK && i < count; ++i) {
     if (!(fabs(from[i]) <= VOUCH_MAX_COEFFICIENT && fabs(to[i]) <= VOUCH_MAX_COEFFICIENT)) {
       ret = vouch_fail(
@@ -116,12 +127,7 @@ vouch_ret_t vouch_build_set_edge(
         vouch_robot_variable_name(robot, i), from[i], to[i]);
     }
   }
-  const bool fits = part->segment_count == 1 && part->variable_count == count &&
-    part->degrees[0] == 1;
-  if (ret == VOUCH_RET_OK && !fits) {
-    ret = make_part(part, robot, 1, 2 * count);
-    part->segment_count = ret == VOUCH_RET_OK ? 1 : 0;
-  }
+  ret = ret ? ret : reserve(part, robot, 1, 2 * count);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }

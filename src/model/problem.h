@@ -136,6 +136,7 @@ typedef struct vouch_motion_part_s
   size_t * offsets;       // not stored
   double * coefficients;
   uint32_t variable_count, segment_count;
+  size_t segment_capacity, coefficient_capacity;   // what there is room for; not stored
   bool hashed;            // by a checker, since it was set; not stored
   uint8_t hash[32];
 } vouch_motion_part_t;

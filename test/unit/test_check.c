@@ -110,6 +110,36 @@ static void an_edge_check_allocates_nothing(void ** state)
   vouch_robot_destroy(robot);
 }
 
+static vouch_motion_t * motion_of(const vouch_robot_t * robot, size_t points);
+
+/// Once a checker has seen a motion as long, longer and shorter ones may take turns with edges.
+static void a_check_of_a_motion_allocates_nothing(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = ring(robot, 10, 0.0);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.allocator = COUNTING;
+  options.certificate = true;
+  vouch_checker_t * checker = checker_of(scene, options);
+  vouch_motion_t * motions[2] = {motion_of(robot, 8), motion_of(robot, 5)};
+  vouch_result_t result;
+  assert_int_equal(vouch_check(checker, motions[0], &result), VOUCH_RET_OK);
+  requests = 0;
+  for (int i = 0; i < 20; i++) {
+    assert_int_equal(vouch_check(checker, motions[i % 2], &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_FREE);
+    assert_int_equal(vouch_check_motion(checker, FROM, TO, &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_FREE);
+  }
+  assert_int_equal(requests, 0);
+  vouch_checker_destroy(checker);
+  vouch_motion_destroy(motions[0]);
+  vouch_motion_destroy(motions[1]);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
 static void without_a_pair_nothing_is_free(void ** state)
 {
   (void)state;
@@ -427,6 +457,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_moving_joint_without_tolerance_is_told),
     cmocka_unit_test(an_edge_check_allocates_nothing),
+    cmocka_unit_test(a_check_of_a_motion_allocates_nothing),
     cmocka_unit_test(without_a_pair_nothing_is_free),
     cmocka_unit_test(an_old_proof_carries_over_to_a_changed_scene),
     cmocka_unit_test(threads_and_clones_write_the_same_bytes),
