@@ -115,6 +115,7 @@ static vouch_ret_t copy_object(vouch_scene_t * copy, const vouch_object_t * obje
   }
   vouch_object_t * target = &copy->objects[copy->object_count++];
   *target = *object;
+  target->fresh = false;
   vouch_object_body_retain(target->body);
   target->id = vouch_strdup(&copy->allocator, object->id);
   target->frame = vouch_strdup(&copy->allocator, object->frame);
@@ -328,9 +329,7 @@ vouch_ret_t vouch_scene_hold_joint(
     scene->revision++;
     return VOUCH_RET_OK;
   }
-  const double * q = pose->rotation;
-  const double * t = pose->translation;
-  if (q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0) {
+  if (vouch_pose_is_identity(pose)) {
     return VOUCH_RET_OK;   // says nothing
   }
   return vouch_fail(

@@ -53,6 +53,7 @@ typedef struct vouch_object_s
   char ** touch_links;
   size_t touch_count;
   double padding_m;
+  bool fresh;               // added since the scene was cloned, as it is for every file
   vouch_object_body_t * body;
 } vouch_object_t;
 
@@ -126,6 +127,8 @@ vouch_ret_t vouch_build_placement(
 
 /// Finite, within 1e6 m, quaternion within 1e-3 of unit length; else INVALID, `what` in front.
 vouch_ret_t vouch_pose_validate(const vouch_pose_t * pose, const char * what) VOUCH_WARN_UNUSED;
+/// Exactly no translation and no rotation.
+bool vouch_pose_is_identity(const vouch_pose_t * pose);
 vouch_pose_t vouch_pose_inverse(const vouch_pose_t * pose);
 /// a * b with a quaternion of unit length up to rounding.
 vouch_pose_t vouch_pose_product(const vouch_pose_t * a, const vouch_pose_t * b);

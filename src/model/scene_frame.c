@@ -42,6 +42,13 @@ vouch_ret_t vouch_pose_validate(const vouch_pose_t * pose, const char * what)
   return VOUCH_RET_OK;
 }
 
+bool vouch_pose_is_identity(const vouch_pose_t * pose)
+{
+  const double * q = pose->rotation;
+  const double * t = pose->translation;
+  return q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0;
+}
+
 vouch_pose_t vouch_pose_inverse(const vouch_pose_t * pose)
 {
   vouch_pose_t inverse = *pose;

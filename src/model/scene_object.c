@@ -147,7 +147,7 @@ vouch_ret_t vouch_scene_add_object(
   if (id == NULL || id[0] == '\0') {
     return vouch_fail(VOUCH_RET_INVALID, "an object has no id: give it one");
   }
-  vouch_object_t object = {.link = VOUCH_NONE};
+  vouch_object_t object = {.link = VOUCH_NONE, .fresh = true};
   object.pose = pose == NULL ? vouch_pose_identity() : *pose;
   vouch_ret_t ret = check_frame(scene, id, frame);
   if (ret != VOUCH_RET_OK) {

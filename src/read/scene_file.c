@@ -72,13 +72,6 @@ vouch_ret_t vouch_read_mesh_resource(
   return VOUCH_RET_OK;
 }
 
-static bool is_identity(const vouch_pose_t * pose)
-{
-  const double * q = pose->rotation;
-  const double * t = pose->translation;
-  return q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0;
-}
-
 /// TransformStamped: the child's pose in the planning frame.
 static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_value_t * value)
 {
@@ -112,7 +105,7 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
   const char * planning = scene->robot->virtual_parent_frame;
   const bool own = vouch_robot_find_link(scene->robot, child) != VOUCH_NONE ||
     (planning != NULL && strcmp(planning, child) == 0);
-  if (own && !is_identity(&pose)) {
+  if (own && !vouch_pose_is_identity(&pose)) {
     return vouch_value_fail(
       document, value, "frame '%s' is a frame of the robot; its transform contradicts that",
       child);

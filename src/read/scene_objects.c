@@ -330,7 +330,54 @@ static vouch_ret_t read_object(
   return ret;
 }
 
-static vouch_ret_t apply_object(vouch_scene_t * scene, const object_t * object)
+vouch_ret_t vouch_read_check_new(const vouch_scene_t * scene, const char * id)
+{
+  const size_t known = vouch_scene_find(scene, id);
+  return known == VOUCH_NONE || !scene->objects[known].fresh ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "object '%s' is given twice in this file: one of the two would be lost; "
+    "rename it, or give all its shapes at once", id);
+}
+
+/// MoveIt takes the pose of an only shape for the object's own where that one is empty. It is the
+/// same place until the object is moved.
+static void take_pose_of_only_shape(object_t * object)
+{
+  if (object->list.count == 1 && vouch_pose_is_identity(&object->pose)) {
+    object->pose = object->list.poses[0];
+    object->list.poses[0] = vouch_pose_identity();
+  }
+}
+
+/// The message says where the new shapes are relative to; MoveIt takes the object's old pose
+/// instead. Where the two differ, nobody knows which one is meant.
+static vouch_ret_t check_append(const vouch_scene_t * scene, const object_t * object, size_t known)
+{
+  const vouch_object_t * there = &scene->objects[known];
+  vouch_pose_t given = object->pose, old = there->pose, frame;
+  if (strcmp(object->frame, there->frame) != 0) {
+    vouch_ret_t ret = vouch_scene_frame_pose(scene, object->frame, &frame);
+    given = vouch_pose_product(&frame, &given);
+    if (ret == VOUCH_RET_OK) {
+      ret = vouch_scene_frame_pose(scene, there->frame, &frame);
+      old = vouch_pose_product(&frame, &old);
+    }
+    if (ret != VOUCH_RET_OK) {
+      return vouch_fail_prefix(ret, "object '%s'", object->id);
+    }
+  }
+  const vouch_pose_t back = vouch_pose_inverse(&old);
+  const vouch_pose_t gap = vouch_pose_product(&back, &given);
+  for (size_t i = 0; i < 3; ++i) {
+    if (!(fabs(gap.translation[i]) <= 1e-9 && fabs(gap.rotation[i]) <= 1e-9)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "object '%s': shapes are appended in a frame and pose that are not the "
+        "object's own, which MoveIt would use instead: give all shapes in one add", object->id);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t apply_object(vouch_scene_t * scene, object_t * object)
 {
   const vouch_shape_list_t * list = &object->list;
   const size_t known = vouch_scene_find(scene, object->id);
@@ -345,7 +392,8 @@ static vouch_ret_t apply_object(vouch_scene_t * scene, const object_t * object)
       return vouch_scene_move_object(scene, object->id, object->frame, &object->pose);
     case OPERATION_APPEND:
       if (known != VOUCH_NONE) {
-        return vouch_scene_append_object(
+        vouch_ret_t ret = check_append(scene, object, known);
+        return ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
           scene, object->id, list->shapes, list->poses, list->count);
       }
       break;
@@ -357,7 +405,9 @@ static vouch_ret_t apply_object(vouch_scene_t * scene, const object_t * object)
       scene, object->id, "object '%s' is attached to link '%s': the object of that name in the "
       "world is not used", object->id, scene->objects[known].frame);
   }
-  return vouch_scene_add_object(
+  take_pose_of_only_shape(object);
+  vouch_ret_t ret = vouch_read_check_new(scene, object->id);
+  return ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
     scene, object->id, object->frame, &object->pose, list->shapes, list->poses, list->count);
 }
 
@@ -387,10 +437,14 @@ static vouch_ret_t apply_attached(
   }
   vouch_ret_t ret = VOUCH_RET_OK;
   if (object->list.count > 0 && object->operation == OPERATION_APPEND && known != VOUCH_NONE) {
-    ret = vouch_scene_append_object(
+    ret = check_append(scene, object, known);
+    ret = ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
       scene, object->id, object->list.shapes, object->list.poses, object->list.count);
   } else if (object->list.count > 0 || known == VOUCH_NONE) {
-    ret = vouch_scene_add_object(
+    // One of the world with this id gives way; a second attached one does not.
+    const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
+    ret = attached ? vouch_read_check_new(scene, object->id) : VOUCH_RET_OK;
+    ret = ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
       scene, object->id, object->frame, &object->pose, object->list.shapes, object->list.poses,
       object->list.count);
   }

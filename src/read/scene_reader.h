@@ -37,6 +37,8 @@ typedef struct vouch_shape_list_s
 /// CollisionObject: adds, removes, appends to or moves an object of the world.
 vouch_ret_t vouch_read_collision_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
+/// INVALID when the file that is being read has added an object with this id before.
+vouch_ret_t vouch_read_check_new(const vouch_scene_t * scene, const char * id) VOUCH_WARN_UNUSED;
 /// AttachedCollisionObject: attaches or detaches.
 vouch_ret_t vouch_read_attached_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;

@@ -124,9 +124,7 @@ static vouch_ret_t hold(
     vouch_ret_t ret = vouch_scene_hold_joint(scene, name, pose);
     return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);
   }
-  const double * q = pose->rotation;
-  const double * t = pose->translation;
-  if (q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && t[0] == 0.0 && t[1] == 0.0 && t[2] == 0.0) {
+  if (vouch_pose_is_identity(pose)) {
     return VOUCH_RET_OK;
   }
   return vouch_value_fail(

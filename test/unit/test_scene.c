@@ -266,6 +266,69 @@ static void test_operations(void ** state)
   vouch_scene_destroy(scene);
 }
 
+static void test_an_id_given_twice_in_one_file_is_refused(void ** state)
+{
+  (void)state;
+  static const char * const twice[] = {
+    "world: {collision_objects: [{id: a, primitives: [{type: sphere, dimensions: [0.1]}]}, "
+    "{id: a, primitives: [{type: sphere, dimensions: [0.2]}]}]}",
+    "objects: [{id: a, shapes: [{type: sphere, radius: 0.1}]}, "
+    "{id: a, shapes: [{type: sphere, radius: 0.2}]}]",
+    "robot_state: {attached_collision_objects: [{link_name: hand, object: {id: a, header: "
+    "{frame_id: hand}, primitives: [{type: sphere, dimensions: [0.1]}]}}, {link_name: hand, "
+    "object: {id: a, header: {frame_id: hand}, primitives: [{type: sphere, dimensions: [0.2]}]}}]}",
+  };
+  vouch_scene_t * scene = new_scene();
+  for (size_t i = 0; i < sizeof(twice) / sizeof(twice[0]); ++i) {
+    refuse(scene, twice[i], "object 'a' is given twice in this file");
+  }
+  // What another file said may be said anew, and what was taken away may come back.
+  world(scene, "id: a, primitives: [{type: sphere, dimensions: [0.1]}]", "");
+  world(scene, "id: a, primitives: [{type: sphere, dimensions: [0.2]}]", "");
+  world(
+    scene, "id: a, primitives: [{type: sphere, dimensions: [0.3]}]}, {id: a, operation: 1}, "
+    "{id: a, primitives: [{type: sphere, dimensions: [0.4]}]", "");
+  assert_true(view(scene, "a").shapes[0].size[0] == 0.4);
+  vouch_scene_destroy(scene);
+}
+
+/// Where shape 0 of an object is in the planning frame, along x.
+static double shape_at(const vouch_scene_t * scene, const char * id)
+{
+  const vouch_object_view_t object = view(scene, id);
+  return vouch_pose_product(&object.pose, &object.shape_poses[0]).translation[0];
+}
+
+static void test_moves_and_appends_mean_what_moveit_means(void ** state)
+{
+  (void)state;
+  vouch_scene_t * scene = new_scene();
+  char text[512];
+  // planning_scene.cpp: an only shape without a pose of the object lends it its own.
+  snprintf(text, sizeof(text), "id: a, %s, primitive_poses: [{position: [2, 0, 0]}]", BOX);
+  world(scene, text, "");
+  assert_true(shape_at(scene, "a") == 2.0);
+  world(scene, "id: a, operation: 3, pose: {position: [5, 0, 0]}", "");
+  assert_true(shape_at(scene, "a") == 5.0);
+  // An object with a pose, or with several shapes, moves as a whole.
+  snprintf(
+    text, sizeof(text), "id: b, pose: {position: [1, 0, 0]}, %s, "
+    "primitive_poses: [{position: [2, 0, 0]}]", BOX);
+  world(scene, text, "");
+  world(scene, "id: b, operation: 3, pose: {position: [5, 0, 0]}", "");
+  assert_true(shape_at(scene, "b") == 7.0);
+  // The pose of an append is the object's, or the two readings differ.
+  static const char ball[] = "primitives: [{type: sphere, dimensions: [0.1]}]";
+  snprintf(text, sizeof(text), "id: b, operation: 2, %s", ball);
+  refuse_object(scene, text, "not the object's own");
+  snprintf(
+    text, sizeof(text), "id: b, operation: 2, header: {frame_id: base}, pose: {position: [5, 0, "
+    "0]}, %s", ball);
+  world(scene, text, "");
+  assert_int_equal(view(scene, "b").shape_count, 2);
+  vouch_scene_destroy(scene);
+}
+
 static void test_attached_objects(void ** state)
 {
   (void)state;
@@ -488,6 +551,8 @@ int main(void)
     cmocka_unit_test(test_frames),
     cmocka_unit_test(test_virtual_joint_places_the_base),
     cmocka_unit_test(test_operations),
+    cmocka_unit_test(test_an_id_given_twice_in_one_file_is_refused),
+    cmocka_unit_test(test_moves_and_appends_mean_what_moveit_means),
     cmocka_unit_test(test_attached_objects),
     cmocka_unit_test(test_matrix_rules),
     cmocka_unit_test(test_bad_scenes),
