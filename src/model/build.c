@@ -118,6 +118,12 @@ static void use_geometry(
   part->geometries[part->geometry_count++] = geometry;
 }
 
+static double link_padding(const vouch_scene_t * scene, uint32_t link)
+{
+  const double padding = scene->link_padding[link];
+  return isnan(padding) ? scene->robot->links[link].padding_m : padding;
+}
+
 static vouch_ret_t add_links(vouch_build_work_t * work)
 {
   const vouch_robot_t * robot = work->scene->robot;
@@ -127,10 +133,8 @@ static vouch_ret_t add_links(vouch_build_work_t * work)
     if (link->geometry == NULL) {
       continue;
     }
-    const double padding = work->scene->link_padding[i];
     const vouch_build_item_t item = {
-      .name = link->name, .link = i, .robot = true,
-      .padding = isnan(padding) ? link->padding_m : padding
+      .name = link->name, .link = i, .robot = true, .padding = link_padding(work->scene, i)
     };
     vouch_body_t * body = NULL;
     ret = add_body(work, &item, -1, &body);
@@ -183,18 +187,20 @@ static void bounding_centre(
   }
 }
 
-static vouch_build_item_t object_item(const vouch_object_t * object)
+/// What a link holds is padded like the link, as in MoveIt, unless its own padding is larger.
+static vouch_build_item_t object_item(const vouch_scene_t * scene, const vouch_object_t * object)
 {
   const bool attached = object->link != VOUCH_NONE;
   return (vouch_build_item_t) {
            .name = object->id, .object = object, .link = attached ? object->link : 0,
-           .robot = attached, .padding = object->padding_m
+           .robot = attached, .padding = attached ?
+             fmax(object->padding_m, link_padding(scene, object->link)) : object->padding_m
   };
 }
 
 static vouch_ret_t add_object(vouch_build_work_t * work, const vouch_object_t * object)
 {
-  vouch_build_item_t item = object_item(object);
+  vouch_build_item_t item = object_item(work->scene, object);
   vouch_pose_t placement;
   vouch_body_t * body = NULL;
   vouch_ret_t ret = vouch_build_placement(work->scene, object, &placement);
@@ -215,7 +221,7 @@ static vouch_ret_t add_object(vouch_build_work_t * work, const vouch_object_t * 
 
 static vouch_ret_t add_planes(vouch_build_work_t * work, const vouch_object_t * object)
 {
-  vouch_build_item_t item = object_item(object);
+  vouch_build_item_t item = object_item(work->scene, object);
   item.plane = true;
   vouch_pose_t placement;
   vouch_ret_t ret = vouch_build_placement(work->scene, object, &placement);

@@ -132,6 +132,19 @@ static const char SCENE[] =
   "   \"attach\": {\"link\": \"fore\"}}],\n"
   " \"allow\": [[\"a\", \"fore\"], [\"c\", \"held\"]], \"padding\": {\"hand\": 0.02}}";
 
+/// MoveIt pads attached bodies like their link (collision_env_fcl.cpp, getAttachedBodyObjects).
+static void test_attached_objects_are_padded_like_their_link(void ** state)
+{
+  (void)state;
+  vouch_scene_t * scene = new_scene(SCENE);
+  assert_int_equal(vouch_scene_set_padding(scene, "tool", 0.05), VOUCH_RET_OK);
+  vouch_build_t build = build_it(scene, 0.01);
+  assert_true(fabs(margin_of(&build, "object/held", "object/a") - 0.063) < 1e-15);
+  assert_true(margin_of(&build, "object/held", "link/arm") == 0.01);   // not against itself
+  vouch_build_fini(&build);
+  vouch_scene_destroy(scene);
+}
+
 static void test_pairs_and_margins(void ** state)
 {
   (void)state;
@@ -371,6 +384,7 @@ static void test_out_of_memory_at_every_request(void ** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_attached_objects_are_padded_like_their_link),
     cmocka_unit_test(test_pairs_and_margins),
     cmocka_unit_test(test_frames_carry_joints),
     cmocka_unit_test(test_object_in_a_link_frame),
