@@ -147,6 +147,12 @@ vouch_ret_t vouch_scene_add_object(
   if (id == NULL || id[0] == '\0') {
     return vouch_fail(VOUCH_RET_INVALID, "an object has no id: give it one");
   }
+  // Pairs and touch links go by name, so leaving out the link would leave out the object too.
+  if (vouch_robot_find_link(scene->robot, id) != VOUCH_NONE) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "object '%s' has the name of a link of the robot, and allowed pairs could "
+      "not tell them apart: rename it", id);
+  }
   vouch_object_t object = {.link = VOUCH_NONE, .fresh = true};
   object.pose = pose == NULL ? vouch_pose_identity() : *pose;
   vouch_ret_t ret = check_frame(scene, id, frame);

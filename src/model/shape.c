@@ -167,8 +167,13 @@ static vouch_ret_t add_prism(
   for (size_t i = 0; i < shape->point_count; ++i) {
     base[i][0] = shape->points[i][0];
     base[i][1] = shape->points[i][1];
+    if (ret == VOUCH_RET_OK && shape->points[i][2] != 0.0) {
+      ret = vouch_fail(
+        VOUCH_RET_INVALID, "corner %zu of a prism's base has z = %g: the base lies in the plane "
+        "z = 0 and is extruded along z; turn the shape by its pose", i, shape->points[i][2]);
+    }
   }
-  ret = vouch_geometry_add_prism(
+  ret = ret != VOUCH_RET_OK ? ret : vouch_geometry_add_prism(
     builder, (const double(*)[2])base, shape->point_count, shape->size[0], pose);
   vouch_free(&allocator, base);
   return ret;

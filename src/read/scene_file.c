@@ -29,6 +29,12 @@ static const char SCENE_KEYS[] =
   "name robot_state robot_model_name fixed_frame_transforms allowed_collision_matrix "
   "link_padding link_scale object_colors world is_diff";
 
+static const char REQUEST_KEYS[] =
+  "workspace_parameters start_state goal_constraints path_constraints trajectory_constraints "
+  "reference_trajectories pipeline_id planner_id group_name num_planning_attempts "
+  "allowed_planning_time max_velocity_scaling_factor max_acceleration_scaling_factor "
+  "cartesian_speed_limited_link cartesian_speed_end_effector_link max_cartesian_speed";
+
 vouch_ret_t vouch_read_mesh_resource(
   vouch_scene_reader_t * reader, const vouch_value_t * value, const double scale[3],
   vouch_shape_t * shape)
@@ -72,6 +78,19 @@ vouch_ret_t vouch_read_mesh_resource(
   return VOUCH_RET_OK;
 }
 
+vouch_ret_t vouch_read_check_frame(
+  const vouch_scene_reader_t * reader, const vouch_value_t * value, const char * frame,
+  const vouch_pose_t * pose)
+{
+  const vouch_robot_t * robot = reader->scene->robot;
+  const char * planning = robot->virtual_parent_frame;
+  const bool own = vouch_robot_find_link(robot, frame) != VOUCH_NONE ||
+    (planning != NULL && strcmp(planning, frame) == 0);
+  return !own || vouch_pose_is_identity(pose) ? VOUCH_RET_OK : vouch_value_fail(
+    reader->document, value,
+    "frame '%s' is a frame of the robot; its transform contradicts that", frame);
+}
+
 /// TransformStamped: the child's pose in the planning frame.
 static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_value_t * value)
 {
@@ -83,8 +102,7 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  ret = vouch_value_text(
-    document, vouch_value_get(vouch_value_get(value, "header"), "frame_id"), "frame_id", &parent);
+  ret = vouch_value_header(document, vouch_value_get(value, "header"), &parent);
   if (ret == VOUCH_RET_OK) {
     ret = vouch_value_text(
       document, vouch_value_get(value, "child_frame_id"), "child_frame_id", &child);
@@ -102,13 +120,9 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  const char * planning = scene->robot->virtual_parent_frame;
-  const bool own = vouch_robot_find_link(scene->robot, child) != VOUCH_NONE ||
-    (planning != NULL && strcmp(planning, child) == 0);
-  if (own && !vouch_pose_is_identity(&pose)) {
-    return vouch_value_fail(
-      document, value, "frame '%s' is a frame of the robot; its transform contradicts that",
-      child);
+  ret = vouch_read_check_frame(reader, value, child, &pose);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
   }
   frame = vouch_pose_product(&scene->base, &frame);
   pose = vouch_pose_product(&frame, &pose);
@@ -237,6 +251,10 @@ static vouch_ret_t read_matrix(vouch_scene_reader_t * reader, const vouch_value_
   for (const vouch_value_t * v = count == 0 ? NULL : values->first; v != NULL; v = v->next) {
     bool allowed = false;
     ret = vouch_value_bool(document, v, "a default entry", &allowed);
+    for (size_t k = 0; ret == VOUCH_RET_OK && k < i; ++k) {
+      ret = strcmp(names[i], names[k]) != 0 ? VOUCH_RET_OK : vouch_value_fail(
+        document, v, "default_entry_names names '%s' twice", names[i]);
+    }
     ret = ret == VOUCH_RET_OK ?
       vouch_scene_allow_default(reader->scene, names[i++], allowed) : ret;
     if (ret != VOUCH_RET_OK) {
@@ -297,18 +315,24 @@ static vouch_ret_t check_octomap(const vouch_document_t * document, const vouch_
   if (vouch_value_is_null(value)) {
     return VOUCH_RET_OK;
   }
+  vouch_ret_t ret = vouch_value_keys(
+    document, value, "header origin octomap binary id resolution data");
   const vouch_value_t * inner = vouch_value_get(value, "octomap");
-  const vouch_value_t * map = inner == NULL ? value : inner;
-  const vouch_value_t * data = vouch_value_get(map, "data");
-  const vouch_value_t * id = vouch_value_get(map, "id");
-  const bool has_data = data != NULL && (data->count > 0 || data->text[0] != '\0');
-  const bool has_id = id != NULL && id->text[0] != '\0';
-  if (map->kind != VOUCH_VALUE_MAP || has_data || has_id) {
-    return vouch_value_fail(
-      document, value,
-      "the scene holds an octomap, which is not read yet: take it out or replace it by boxes");
+  if (ret == VOUCH_RET_OK && inner != NULL) {
+    ret = vouch_value_keys(document, inner, "header binary id resolution data");
   }
-  return VOUCH_RET_OK;
+  const vouch_value_t * const said[] = {
+    vouch_value_get(value, "data"), vouch_value_get(value, "id"), vouch_value_get(inner, "data"),
+    vouch_value_get(inner, "id")
+  };
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < 4; ++i) {
+    if (said[i] != NULL && (said[i]->count > 0 || said[i]->text[0] != '\0')) {
+      ret = vouch_value_fail(
+        document, value,
+        "the scene holds an octomap, which is not read yet: take it out or replace it by boxes");
+    }
+  }
+  return ret;
 }
 
 static vouch_ret_t read_world(vouch_scene_reader_t * reader, const vouch_value_t * world)
@@ -331,8 +355,7 @@ static vouch_ret_t read_robot_state(vouch_scene_reader_t * reader, const vouch_v
   if (state == NULL) {
     return VOUCH_RET_OK;
   }
-  vouch_ret_t ret = vouch_value_keys(
-    document, state, "joint_state multi_dof_joint_state attached_collision_objects is_diff");
+  vouch_ret_t ret = vouch_value_keys(document, state, VOUCH_ROBOT_STATE_KEYS);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -343,7 +366,7 @@ static vouch_ret_t read_robot_state(vouch_scene_reader_t * reader, const vouch_v
       document, joints, reader->scene->robot, reader->scene->state);
   }
   if (ret == VOUCH_RET_OK && multi != NULL) {
-    ret = vouch_read_multi_dof_state(document, multi, reader->scene);
+    ret = vouch_read_multi_dof_state(document, multi, reader->scene->robot, reader->scene);
   }
   return ret;
 }
@@ -404,7 +427,8 @@ static vouch_ret_t read_document(vouch_scene_reader_t * reader)
   }
   const vouch_value_t * start = vouch_value_get(root, "start_state");
   if (start != NULL) {
-    vouch_ret_t ret = read_robot_state(reader, start);
+    vouch_ret_t ret = vouch_value_keys(reader->document, root, REQUEST_KEYS);
+    ret = ret == VOUCH_RET_OK ? read_robot_state(reader, start) : ret;
     return ret == VOUCH_RET_OK ?
            read_list(reader, start, "attached_collision_objects", vouch_read_attached_object) : ret;
   }

@@ -310,13 +310,8 @@ static vouch_ret_t read_object(
     return ret;
   }
   ret = vouch_value_text(document, vouch_value_get(value, "id"), "id", &object->id);
-  const vouch_value_t * header = vouch_value_get(value, "header");
-  if (ret == VOUCH_RET_OK && header != NULL) {
-    ret = vouch_value_keys(document, header, "frame_id stamp seq");
-    if (ret == VOUCH_RET_OK) {
-      ret = vouch_value_text(
-        document, vouch_value_get(header, "frame_id"), "frame_id", &object->frame);
-    }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_value_header(document, vouch_value_get(value, "header"), &object->frame);
   }
   if (ret == VOUCH_RET_OK) {
     ret = read_operation(document, vouch_value_get(value, "operation"), &object->operation);

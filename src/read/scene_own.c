@@ -273,6 +273,22 @@ static vouch_ret_t read_objects(vouch_scene_reader_t * reader, const vouch_value
   return ret;
 }
 
+/// A pair with a misspelled name would be one that is not looked at.
+static vouch_ret_t check_names(
+  const vouch_scene_reader_t * reader, const vouch_value_t * value, const char * const * names,
+  size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    if (vouch_robot_find_link(reader->scene->robot, names[i]) == VOUCH_NONE &&
+      vouch_scene_find(reader->scene, names[i]) == VOUCH_NONE)
+    {
+      return vouch_value_fail(
+        reader->document, value, "'%s' is neither a link nor an object of the scene", names[i]);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
 /// "allow", "check": [[a, b], ...]
 static vouch_ret_t read_pairs(
   vouch_scene_reader_t * reader, const vouch_value_t * list, bool allowed)
@@ -288,6 +304,7 @@ static vouch_ret_t read_pairs(
     if (ret == VOUCH_RET_OK && count != 2) {
       ret = vouch_value_fail(reader->document, v, "a pair needs two names");
     }
+    ret = ret == VOUCH_RET_OK ? check_names(reader, v, names, count) : ret;
     ret = ret == VOUCH_RET_OK ?
       vouch_scene_allow_pair(reader->scene, names[0], names[1], allowed) : ret;
   }
@@ -301,6 +318,7 @@ static vouch_ret_t read_names(
   const char ** names = NULL;
   size_t count = 0;
   vouch_ret_t ret = vouch_value_texts(reader->document, value, key, &names, &count);
+  ret = ret == VOUCH_RET_OK ? check_names(reader, value, names, count) : ret;
   for (size_t i = 0; ret == VOUCH_RET_OK && i < count; ++i) {
     ret = key[0] == 'r' ? vouch_scene_remove_object(reader->scene, names[i]) :
       vouch_scene_allow_default(reader->scene, names[i], key[0] == 'a');
@@ -319,8 +337,8 @@ static vouch_ret_t read_map_entry(
   vouch_ret_t ret;
   if (key[0] == 't') {
     ret = vouch_value_pose(document, value, "transform", &pose);
-    ret = ret == VOUCH_RET_OK ? vouch_scene_set_transform(scene, value->key, &pose) : ret;
-    return ret;
+    ret = ret == VOUCH_RET_OK ? vouch_read_check_frame(reader, value, value->key, &pose) : ret;
+    return ret != VOUCH_RET_OK ? ret : vouch_scene_set_transform(scene, value->key, &pose);
   }
   ret = vouch_value_number(document, value, key, &number);
   if (ret != VOUCH_RET_OK) {

@@ -26,6 +26,10 @@ typedef struct vouch_scene_reader_s
   const char * directory;    // for mesh files; NULL: refused
 } vouch_scene_reader_t;
 
+/// What a moveit_msgs/RobotState may say.
+#define VOUCH_ROBOT_STATE_KEYS \
+  "joint_state multi_dof_joint_state attached_collision_objects is_diff"
+
 /// Shapes with poses, collected in the document's arena.
 typedef struct vouch_shape_list_s
 {
@@ -47,6 +51,11 @@ bool vouch_is_own_scene(const vouch_value_t * root);
 vouch_ret_t vouch_read_own_scene(
   vouch_scene_reader_t * reader, const vouch_value_t * root) VOUCH_WARN_UNUSED;
 
+/// INVALID when a transform is given for a frame of the robot itself, unless it is the identity.
+vouch_ret_t vouch_read_check_frame(
+  const vouch_scene_reader_t * reader, const vouch_value_t * value, const char * frame,
+  const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+
 /// Points: lists of three numbers or maps {x, y, z}; in the document's arena.
 vouch_ret_t vouch_read_points(
   vouch_scene_reader_t * reader, const vouch_value_t * value, size_t least,
@@ -63,9 +72,10 @@ vouch_ret_t vouch_read_mesh_resource(
 vouch_ret_t vouch_read_joint_state(
   vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
   double * values) VOUCH_WARN_UNUSED;
-/// MultiDOFJointState {joint_names, transforms}: held in the scene; NULL: only identities pass.
+/// MultiDOFJointState {joint_names, transforms}, in the planning frame: held in the scene; NULL:
+/// only identities pass.
 vouch_ret_t vouch_read_multi_dof_state(
-  vouch_document_t * document, const vouch_value_t * value,
+  vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
   vouch_scene_t * scene) VOUCH_WARN_UNUSED;
 
 #endif  // READ__SCENE_READER_H_

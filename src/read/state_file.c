@@ -67,7 +67,10 @@ vouch_ret_t vouch_read_joint_state(
   const char ** names = NULL;
   double * positions = NULL;
   size_t count = 0, position_count = 0;
+  const char * frame = NULL;   // of no meaning for joints
   vouch_ret_t ret = vouch_value_keys(document, value, "header name position velocity effort");
+  ret = ret == VOUCH_RET_OK ?
+    vouch_value_header(document, vouch_value_get(value, "header"), &frame) : ret;
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -131,18 +134,40 @@ static vouch_ret_t hold(
     document, value, "multi-DOF joint '%s' is not at its origin: load this file as a scene", name);
 }
 
+/// The frame that poses of the base are meant in: the virtual joint's parent, else the root link.
+static bool is_model_frame(const vouch_robot_t * robot, const char * frame)
+{
+  const char * model = robot->virtual_parent_frame != NULL ?
+    robot->virtual_parent_frame : robot->links[0].name;
+  return frame[0] == '\0' || strcmp(frame, model) == 0;
+}
+
+/// A transform in another frame means another place. One of a joint that the robot does not have
+/// says nothing if it is the identity.
+static vouch_ret_t check_multi_dof_frame(
+  const vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
+  const char * frame, const char * joint)
+{
+  const bool known = vouch_robot_find_joint(robot, joint) != VOUCH_NONE ||
+    (robot->virtual_joint != NULL && strcmp(robot->virtual_joint, joint) == 0);
+  return !known || is_model_frame(robot, frame) ? VOUCH_RET_OK : vouch_value_fail(
+    document, value, "multi-DOF joint '%s' is given in frame '%s', which is not the planning frame: "
+    "transform it", joint, frame);
+}
+
 vouch_ret_t vouch_read_multi_dof_state(
-  vouch_document_t * document, const vouch_value_t * value, vouch_scene_t * scene)
+  vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
+  vouch_scene_t * scene)
 {
   const char ** names = NULL;
+  const char * frame = "";
   size_t count = 0;
   vouch_ret_t ret = vouch_value_keys(
     document, value, "header joint_names transforms twist wrench");
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  ret = vouch_value_texts(
-    document, vouch_value_get(value, "joint_names"), "joint_names", &names, &count);
+  ret = ret == VOUCH_RET_OK ?
+    vouch_value_header(document, vouch_value_get(value, "header"), &frame) : ret;
+  ret = ret == VOUCH_RET_OK ? vouch_value_texts(
+    document, vouch_value_get(value, "joint_names"), "joint_names", &names, &count) : ret;
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -159,6 +184,7 @@ vouch_ret_t vouch_read_multi_dof_state(
   {
     vouch_pose_t pose;
     ret = vouch_value_pose(document, v, "transform", &pose);
+    ret = ret == VOUCH_RET_OK ? check_multi_dof_frame(document, v, robot, frame, names[i]) : ret;
     ret = ret == VOUCH_RET_OK ? hold(document, v, scene, names[i++], &pose) : ret;
   }
   return ret;
@@ -197,9 +223,12 @@ static vouch_ret_t read_state(
       "no joint state here: a start_state, robot_state, joint_state or name and position is "
       "expected");
   }
-  vouch_ret_t ret = vouch_read_joint_state(document, joints, robot, values);
+  // A bare JointState is looked at where it is read.
+  vouch_ret_t ret = joints == state ? VOUCH_RET_OK :
+    vouch_value_keys(document, state, VOUCH_ROBOT_STATE_KEYS);
+  ret = ret == VOUCH_RET_OK ? vouch_read_joint_state(document, joints, robot, values) : ret;
   if (ret == VOUCH_RET_OK && multi != NULL) {
-    ret = vouch_read_multi_dof_state(document, multi, NULL);
+    ret = vouch_read_multi_dof_state(document, multi, robot, NULL);
   }
   return ret;
 }

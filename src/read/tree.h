@@ -100,6 +100,10 @@ vouch_ret_t vouch_value_texts(
 vouch_ret_t vouch_value_series(
   vouch_document_t * document, const vouch_value_t * value, const char * what,
   double ** numbers, size_t * count) VOUCH_WARN_UNUSED;
+/// The frame_id of a std_msgs/Header; "" for a null. INVALID when it has keys that no header has.
+vouch_ret_t vouch_value_header(
+  const vouch_document_t * document, const vouch_value_t * header,
+  const char ** frame) VOUCH_WARN_UNUSED;
 /// {position, orientation} or {translation, rotation}, each a list or a map; what is missing is the
 /// identity. All seven numbers zero (a message nobody filled in) is the identity too.
 vouch_ret_t vouch_value_pose(

@@ -244,6 +244,16 @@ vouch_ret_t vouch_value_series(
   return ret;
 }
 
+vouch_ret_t vouch_value_header(
+  const vouch_document_t * document, const vouch_value_t * header, const char ** frame)
+{
+  *frame = "";
+  vouch_ret_t ret = header == NULL ? VOUCH_RET_OK :
+    vouch_value_keys(document, header, "frame_id stamp seq");
+  return ret != VOUCH_RET_OK ? ret :
+         vouch_value_text(document, vouch_value_get(header, "frame_id"), "frame_id", frame);
+}
+
 vouch_ret_t vouch_value_pose(
   const vouch_document_t * document, const vouch_value_t * value, const char * what,
   vouch_pose_t * pose)

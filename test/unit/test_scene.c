@@ -400,6 +400,9 @@ static void test_matrix_rules(void ** state)
   refuse(
     scene, "allowed_collision_matrix: {entry_names: [a, a], entry_values: [[0, 1], [1, 0]]}",
     "twice");
+  refuse(
+    scene, "allowed_collision_matrix: {default_entry_names: [hand, hand], default_entry_values: "
+    "[false, true]}", "names 'hand' twice");
   vouch_scene_destroy(scene);
 }
 
@@ -434,6 +437,8 @@ static void test_bad_scenes(void ** state)
   refuse(scene, "world: {octomap: {octomap: {data: [1, 2]}}}", "octomap, which is not read yet");
   refuse(scene, "world: {octomap: {octomap: {id: OcTree}}}", "octomap");
   load(scene, "world: {octomap: {header: {frame_id: ''}, octomap: {id: '', data: []}}}");
+  refuse(scene, "world: {octomap: {octomap: {}, data: [1]}}", "octomap");
+  refuse(scene, "world: {octomap: {octomap: {Data: [1]}}}", "key 'Data' is not known");
   refuse(scene, "link_scale: [{link_name: hand, scale: 1.1}]", "scaled by 1.1");
   load(scene, "link_scale: [{link_name: hand, scale: 1.0}]");
   refuse(scene, "link_padding: [{link_name: hand, padding: -0.1}]", "padding of 'hand'");
@@ -453,6 +458,61 @@ static void test_bad_scenes(void ** state)
   refuse(scene, "objects: [{id: a, shapes: [{type: sphere}]}]", "'radius' is missing");
   refuse(scene, "objects: [{id: a, shapes: []}]", "no shapes");
   vouch_scene_destroy(scene);
+}
+
+/// Each of these once lost a word of what the file says.
+static void test_what_is_said_is_not_dropped(void ** state)
+{
+  (void)state;
+  vouch_scene_t * scene = new_scene();
+  refuse(
+    scene, "start_state: {joint_state: {name: [turn], position: [0]}}\n"
+    "world: {collision_objects: [{id: a, primitives: [{type: sphere, dimensions: [0.1]}]}]}",
+    "key 'world' is not known here");
+  refuse(
+    scene, "transforms: {base: {position: [0, 0, 1]}}\n"
+    "objects: [{id: a, frame: base, shapes: [{type: sphere, radius: 0.1}]}]",
+    "scene:1: frame 'base' is a frame of the robot");
+  load(scene, "transforms: {base: {position: [0, 0, 0]}, cell: {position: [0, 0, 1]}}");
+  refuse(
+    scene, "fixed_frame_transforms: [{header: {frame: arm}, child_frame_id: cell, transform: "
+    "{translation: [0, 0, 1]}}]", "key 'frame' is not known");
+  refuse(
+    scene, "objects: [{id: a, shapes: [{type: sphere, radius: 0.1}]}]\ncheck: [[a, hnad]]",
+    "scene:2: 'hnad' is neither a link nor an object");
+  refuse(scene, "check_default: [hnad]", "'hnad' is neither a link nor an object");
+  // Pairs and touch links go by name: an object must not have that of a link.
+  refuse_object(
+    scene, "id: hand, primitives: [{type: sphere, dimensions: [0.1]}]", "the name of a link");
+  refuse_object(
+    scene, "id: a, primitives: [{type: prism, dimensions: [1], polygon: {points: [{x: 0}, {x: 1}, "
+    "{x: 1, z: 1}]}}]", "corner 2 of a prism's base has z = 1");
+  vouch_scene_destroy(scene);
+}
+
+static void test_the_base_is_placed_in_the_planning_frame_only(void ** state)
+{
+  (void)state;
+  static const char form[] =
+    "robot_state: {multi_dof_joint_state: {header: {frame_id: %s}, joint_names: [%s], transforms: "
+    "[{translation: [%g, 0, 0]}]}}\n";
+  vouch_robot_t * other = toy_robot_srdf(
+    "<robot name='toy'><virtual_joint name='base_joint' type='floating' parent_frame='map' "
+    "child_link='base'/></robot>");
+  vouch_scene_t * scene = NULL;
+  char text[512];
+  assert_int_equal(vouch_scene_create(&scene, other, NULL), VOUCH_RET_OK);
+  snprintf(text, sizeof(text), form, "map", "base_joint", 2.0);
+  load(scene, text);
+  assert_true(scene->base.translation[0] == 2.0);
+  snprintf(text, sizeof(text), form, "odom", "base_joint", 2.0);
+  refuse(scene, text, "in frame 'odom', which is not the planning frame");
+  snprintf(text, sizeof(text), form, "odom", "base_joint", 0.0);
+  refuse(scene, text, "in frame 'odom'");   // the identity there is not the identity here
+  snprintf(text, sizeof(text), form, "odom", "stranger", 0.0);
+  load(scene, text);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(other);
 }
 
 static void test_padding_and_request(void ** state)
@@ -556,6 +616,8 @@ int main(void)
     cmocka_unit_test(test_attached_objects),
     cmocka_unit_test(test_matrix_rules),
     cmocka_unit_test(test_bad_scenes),
+    cmocka_unit_test(test_what_is_said_is_not_dropped),
+    cmocka_unit_test(test_the_base_is_placed_in_the_planning_frame_only),
     cmocka_unit_test(test_padding_and_request),
     cmocka_unit_test(test_clones_share_geometry_and_live_alone),
     cmocka_unit_test(test_out_of_memory_leaves_the_scene_as_it_was),
