@@ -174,6 +174,11 @@ vouch_ret_t vouch_read_csv_trajectory(
   size_t lines = 1;
   for (size_t i = 0; i < size; ++i) {
     lines += text[i] == '\n' ? 1 : 0;
+    if (text[i] == '\r' && (i + 1 == size || text[i + 1] != '\n')) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s:%zu: a line ends with a carriage return alone; save the file with "
+        "line feeds", name, lines);
+    }
   }
   csv_t csv = {.arena = arena, .name = name, .cursor = copy};
   vouch_trajectory_point_t * points = vouch_arena_calloc(arena, lines, sizeof(*points));

@@ -165,7 +165,9 @@ static vouch_ret_t take_scalar(builder_t * b, const yaml_event_t * event, size_t
   value->text = copy;
   value->line = (uint32_t)line;
   value->kind = VOUCH_VALUE_SCALAR;
-  value->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+  const char * tag = (const char *)event->data.scalar.tag;
+  value->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE ||
+    (tag != NULL && strcmp(tag, YAML_STR_TAG) == 0);
   place(b, value);
   return VOUCH_RET_OK;
 }

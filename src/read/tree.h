@@ -39,7 +39,7 @@ typedef struct vouch_value_s
   uint32_t count;      // of a list or map
   uint32_t line;       // from 1
   uint8_t kind;        // vouch_value_kind_t
-  bool quoted;         // never a number, a truth value or null
+  bool quoted;         // or tagged !!str: never a number, a truth value or null
 } vouch_value_t;
 
 typedef struct vouch_document_s

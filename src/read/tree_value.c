@@ -106,6 +106,13 @@ vouch_ret_t vouch_value_list(
   return VOUCH_RET_OK;
 }
 
+/// 010 is 8 for YAML 1.1, 10 for YAML 1.2 and no number for JSON.
+static bool may_be_octal(const char * text)
+{
+  text += *text == '+' || *text == '-';
+  return text[0] == '0' && text[1] != '\0' && strspn(text, "0123456789") == strlen(text);
+}
+
 vouch_ret_t vouch_value_number(
   const vouch_document_t * document, const vouch_value_t * value, const char * what,
   double * number)
@@ -117,7 +124,9 @@ vouch_ret_t vouch_value_number(
       document, value, "%s must be a finite number, not '%.40s'", what,
       value == NULL ? "" : value->kind == VOUCH_VALUE_SCALAR ? value->text : "a list or map");
   }
-  return VOUCH_RET_OK;
+  return !may_be_octal(value->text) ? VOUCH_RET_OK : vouch_value_fail(
+    document, value, "%s is '%.40s', which YAML may read as octal: leave the leading zero out", what,
+    value->text);
 }
 
 static vouch_ret_t numbers_from_map(

@@ -94,7 +94,7 @@ static void test_numbers_that_are_none(void ** state)
   (void)state;
   static const char * const bad[] = {
     "a: .nan", "a: nan", "a: .inf", "a: 0x10", "a: 1_000", "a: 1e999", "a: \"1\"", "a: [1]",
-    "a: 1 2"
+    "a: 1 2", "a: 010", "a: -0777", "a: !!str 1"
   };
   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
     vouch_document_t document = parse(bad[i]);
