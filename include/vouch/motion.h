@@ -142,9 +142,13 @@ VOUCH_PUBLIC size_t vouch_motion_warning_count(const vouch_motion_t * motion);
 VOUCH_PUBLIC const char * vouch_motion_warning(const vouch_motion_t * motion, size_t number);
 
 /// Start state from a MotionPlanRequest, RobotState or JointState file (YAML or JSON): one value
-/// per robot variable, NaN where the file says nothing.
+/// per robot variable, NaN where the file says nothing. Velocities in the file are not looked at.
 VOUCH_PUBLIC vouch_ret_t vouch_state_load(
   const vouch_robot_t * robot, const char * path, double * values) VOUCH_WARN_UNUSED;
+/// The same with velocities, 0 where the file says nothing: a lead-in begins with them.
+VOUCH_PUBLIC vouch_ret_t vouch_state_load_moving(
+  const vouch_robot_t * robot, const char * path, double * values,
+  double * velocities) VOUCH_WARN_UNUSED;
 
 #ifdef __cplusplus
 }

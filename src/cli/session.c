@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "cli/terminal.h"
 #include "model/robot.h"
+#include "model/scene.h"
 
 /* Zeroed; sets the error text when there is none. */
 static void * zeroed(size_t count, size_t size)
@@ -142,24 +143,45 @@ static vouch_ret_t apply_group_state(
   return vouch_robot_group_state(robot, group, slash + 1, values);
 }
 
-/* Overwrites `values` with what --request, --group-state and --start say, in this order. */
-static vouch_ret_t apply_start(const cli_session_t * session, double * values)
+/* What is known of `asked` goes into the state. */
+static void merge(
+  const double * asked, const double * speeds, size_t count, double * values, double * velocities)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (!isnan(asked[i])) {
+      values[i] = asked[i];
+      velocities[i] = speeds ? speeds[i] : 0.0;
+    }
+  }
+}
+
+/* Overwrites the state with what --request, --group-state and --start say, in this order. Only a
+ * request says how fast the robot is. */
+static vouch_ret_t apply_start(
+  const cli_session_t * session, double * values, double * velocities)
 {
   const cli_settings_t * settings = session->settings;
   const vouch_robot_t * robot = session->robot;
   size_t count = vouch_robot_variable_count(robot);
   vouch_ret_t ret = VOUCH_RET_OK;
+  double * asked = zeroed(2 * count, sizeof(*asked));
+  if (!asked) {
+    return VOUCH_RET_NO_MEMORY;
+  }
   if (settings->request) {
-    double * asked = zeroed(count, sizeof(*asked));
-    ret = asked ? vouch_state_load(robot, settings->request, asked) : VOUCH_RET_NO_MEMORY;
-    for (size_t i = 0; i < count && ret == VOUCH_RET_OK; i++) {
-      values[i] = isnan(asked[i]) ? values[i] : asked[i];
+    ret = vouch_state_load_moving(robot, settings->request, asked, asked + count);
+    if (ret == VOUCH_RET_OK) {
+      merge(asked, asked + count, count, values, velocities);
     }
-    free(asked);
   }
   for (size_t i = 0; i < settings->group_states.count && ret == VOUCH_RET_OK; i++) {
-    ret = apply_group_state(robot, settings->group_states.items[i], values);
+    for (size_t k = 0; k < count; k++) {
+      asked[k] = NAN;
+    }
+    ret = apply_group_state(robot, settings->group_states.items[i], asked);
+    merge(asked, NULL, count, values, velocities);
   }
+  free(asked);
   for (size_t i = 0; i < settings->start.count && ret == VOUCH_RET_OK; i++) {
     int variable = vouch_robot_find_variable(robot, settings->start.items[i].name);
     if (variable < 0) {
@@ -168,6 +190,7 @@ static vouch_ret_t apply_start(const cli_session_t * session, double * values)
         settings->start.items[i].name, settings->robot);
     }
     values[variable] = settings->start.items[i].value;
+    velocities[variable] = 0.0;
   }
   return ret;
 }
@@ -181,7 +204,7 @@ static vouch_ret_t set_state(cli_session_t * session)
     return VOUCH_RET_NO_MEMORY;
   }
   vouch_scene_get_state(session->scene, values);
-  vouch_ret_t ret = apply_start(session, values);
+  vouch_ret_t ret = apply_start(session, values, session->scene->velocities);
   if (ret == VOUCH_RET_OK) {
     ret = vouch_scene_set_state(session->scene, values);
   }
@@ -241,16 +264,20 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session)
       VOUCH_RET_INVALID,
       "No trajectory is given; name its file with --trajectory.");
   }
-  double * numbers = zeroed(2 * count, sizeof(*numbers));
+  double * numbers = zeroed(3 * count, sizeof(*numbers));
   const char ** names = zeroed(count, sizeof(*names));
   vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
   if (numbers && names) {
     vouch_motion_options_t options = vouch_motion_options_default();
-    vouch_joint_values_t start = {.names = names, .positions = numbers};
+    double * velocities = numbers + 2 * count;
+    vouch_joint_values_t start = {
+      .names = names, .positions = numbers, .velocities = velocities
+    };
     vouch_scene_get_state(session->scene, numbers);
     for (size_t i = 0; i < count; i++) {
       if (!isnan(numbers[i])) {
         names[start.count] = vouch_robot_variable_name(session->robot, i);
+        velocities[start.count] = session->scene->velocities[i];
         numbers[start.count++] = numbers[i];
       }
     }

@@ -56,12 +56,13 @@ vouch_ret_t vouch_scene_create(
   scene->base = vouch_pose_identity();
   scene->link_padding = vouch_calloc(&all.allocator, robot->link_count, sizeof(double));
   scene->state = vouch_calloc(&all.allocator, robot->variable_count, sizeof(double));
+  scene->velocities = vouch_calloc(&all.allocator, robot->variable_count, sizeof(double));
   scene->held = vouch_calloc(&all.allocator, robot->link_count, sizeof(*scene->held));
   if (all.base_directory != NULL) {
     scene->base_directory = vouch_strdup(&all.allocator, all.base_directory);
   }
-  if (scene->link_padding == NULL || scene->state == NULL || scene->held == NULL ||
-    (all.base_directory != NULL && scene->base_directory == NULL))
+  if (scene->link_padding == NULL || scene->state == NULL || scene->velocities == NULL ||
+    scene->held == NULL || (all.base_directory != NULL && scene->base_directory == NULL))
   {
     vouch_scene_destroy(scene);
     return VOUCH_RET_NO_MEMORY;
@@ -100,6 +101,7 @@ void vouch_scene_destroy(vouch_scene_t * scene)
   vouch_free(&allocator, scene->transforms);
   vouch_free(&allocator, scene->link_padding);
   vouch_free(&allocator, scene->state);
+  vouch_free(&allocator, scene->velocities);
   vouch_free(&allocator, scene->held);
   vouch_free(&allocator, scene->base_directory);
   vouch_free(&allocator, scene);
@@ -171,6 +173,7 @@ vouch_ret_t vouch_scene_clone(vouch_scene_t ** out, const vouch_scene_t * scene)
   const vouch_robot_t * robot = scene->robot;
   memcpy(copy->link_padding, scene->link_padding, robot->link_count * sizeof(double));
   memcpy(copy->state, scene->state, robot->variable_count * sizeof(double));
+  memcpy(copy->velocities, scene->velocities, robot->variable_count * sizeof(double));
   memcpy(copy->held, scene->held, robot->link_count * sizeof(*scene->held));
   copy->base = scene->base;
   copy->revision = scene->revision;

@@ -83,6 +83,7 @@ struct vouch_scene_s
   vouch_allowed_t allowed;
   double * link_padding;   // per link; NaN: the robot's own
   double * state;          // per variable; NaN: unknown
+  double * velocities;     // per variable, of that state; 0: at rest, or not said
   vouch_pose_t * held;     // per joint: where a planar or floating one is held (others: identity)
   vouch_pose_t base;       // of the robot's root in the planning frame (the virtual joint)
   vouch_scene_warning_t * warnings;

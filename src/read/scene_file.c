@@ -363,7 +363,7 @@ static vouch_ret_t read_robot_state(vouch_scene_reader_t * reader, const vouch_v
   const vouch_value_t * multi = vouch_value_get(state, "multi_dof_joint_state");
   if (joints != NULL) {
     ret = vouch_read_joint_state(
-      document, joints, reader->scene->robot, reader->scene->state);
+      document, joints, reader->scene->robot, reader->scene->state, reader->scene->velocities);
   }
   if (ret == VOUCH_RET_OK && multi != NULL) {
     ret = vouch_read_multi_dof_state(document, multi, reader->scene->robot, reader->scene);

@@ -356,6 +356,7 @@ static vouch_ret_t read_map_entry(
     return vouch_value_fail(document, value, "joint '%s' is beyond 65536", value->key);
   }
   scene->state[variable] = number;
+  scene->velocities[variable] = 0.0;
   return VOUCH_RET_OK;
 }
 

@@ -68,10 +68,11 @@ vouch_ret_t vouch_read_triangles(
 vouch_ret_t vouch_read_mesh_resource(
   vouch_scene_reader_t * reader, const vouch_value_t * value, const double scale[3],
   vouch_shape_t * shape) VOUCH_WARN_UNUSED;
-/// JointState {name, position}: sets the values of the variables that it names.
+/// JointState {name, position, velocity}: sets what belongs to the variables that it names; a
+/// velocity that is not given is 0. `velocities` may be NULL.
 vouch_ret_t vouch_read_joint_state(
   vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
-  double * values) VOUCH_WARN_UNUSED;
+  double * values, double * velocities) VOUCH_WARN_UNUSED;
 /// MultiDOFJointState {joint_names, transforms}, in the planning frame: held in the scene; NULL:
 /// only identities pass.
 vouch_ret_t vouch_read_multi_dof_state(

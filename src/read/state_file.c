@@ -62,11 +62,11 @@ static vouch_ret_t check_mimic(
 
 vouch_ret_t vouch_read_joint_state(
   vouch_document_t * document, const vouch_value_t * value, const vouch_robot_t * robot,
-  double * values)
+  double * values, double * velocities)
 {
   const char ** names = NULL;
-  double * positions = NULL;
-  size_t count = 0, position_count = 0;
+  double * positions = NULL, * speeds = NULL;
+  size_t count = 0, position_count = 0, speed_count = 0;
   const char * frame = NULL;   // of no meaning for joints
   vouch_ret_t ret = vouch_value_keys(document, value, "header name position velocity effort");
   ret = ret == VOUCH_RET_OK ?
@@ -80,12 +80,15 @@ vouch_ret_t vouch_read_joint_state(
     ret = vouch_value_series(
       document, vouch_value_get(value, "position"), "position", &positions, &position_count);
   }
+  ret = ret == VOUCH_RET_OK ? vouch_value_series(
+    document, vouch_value_get(value, "velocity"), "velocity", &speeds, &speed_count) : ret;
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  if (count != position_count) {
+  if (count != position_count || (speed_count != 0 && speed_count != count)) {
     return vouch_value_fail(
-      document, value, "%zu joint names but %zu positions", count, position_count);
+      document, value, "%zu joint names but %zu positions and %zu velocities", count,
+      position_count, speed_count);
   }
   bool * seen = vouch_arena_calloc(&document->arena, robot->link_count, sizeof(*seen));
   if (seen == NULL) {
@@ -105,8 +108,12 @@ vouch_ret_t vouch_read_joint_state(
       return vouch_value_fail(
         document, value, "joint '%s' is at %g, beyond 65536", names[i], positions[i]);
     }
+    const uint32_t variable = robot->joints[joint].variable;
     if (!robot->joints[joint].mimic) {
-      values[robot->joints[joint].variable] = positions[i];
+      values[variable] = positions[i];
+    }
+    if (!robot->joints[joint].mimic && velocities != NULL) {
+      velocities[variable] = speed_count == 0 ? 0.0 : speeds[i];
     }
   }
   for (size_t i = 0; ret == VOUCH_RET_OK && i < count; ++i) {
@@ -204,7 +211,7 @@ static const vouch_value_t * find_state(const vouch_value_t * root)
 }
 
 static vouch_ret_t read_state(
-  vouch_document_t * document, const vouch_robot_t * robot, double * values)
+  vouch_document_t * document, const vouch_robot_t * robot, double * values, double * velocities)
 {
   const vouch_value_t * state = find_state(document->root);
   const vouch_value_t * joints = vouch_value_get(state, "joint_state");
@@ -226,7 +233,8 @@ static vouch_ret_t read_state(
   // A bare JointState is looked at where it is read.
   vouch_ret_t ret = joints == state ? VOUCH_RET_OK :
     vouch_value_keys(document, state, VOUCH_ROBOT_STATE_KEYS);
-  ret = ret == VOUCH_RET_OK ? vouch_read_joint_state(document, joints, robot, values) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    vouch_read_joint_state(document, joints, robot, values, velocities) : ret;
   if (ret == VOUCH_RET_OK && multi != NULL) {
     ret = vouch_read_multi_dof_state(document, multi, robot, NULL);
   }
@@ -235,12 +243,21 @@ static vouch_ret_t read_state(
 
 vouch_ret_t vouch_state_load(const vouch_robot_t * robot, const char * path, double * values)
 {
+  return vouch_state_load_moving(robot, path, values, NULL);
+}
+
+vouch_ret_t vouch_state_load_moving(
+  const vouch_robot_t * robot, const char * path, double * values, double * velocities)
+{
   const vouch_allocator_t allocator = robot->allocator;
   char * text = NULL;
   size_t size = 0;
   vouch_document_t document;
   for (size_t i = 0; i < robot->variable_count; ++i) {
     values[i] = NAN;
+    if (velocities != NULL) {
+      velocities[i] = 0.0;
+    }
   }
   vouch_ret_t ret = vouch_file_read(&allocator, path, 0, &text, &size);
   if (ret != VOUCH_RET_OK) {
@@ -248,7 +265,7 @@ vouch_ret_t vouch_state_load(const vouch_robot_t * robot, const char * path, dou
   }
   ret = vouch_document_parse(&document, allocator, path, text, size);
   if (ret == VOUCH_RET_OK) {
-    ret = read_state(&document, robot, values);
+    ret = read_state(&document, robot, values, velocities);
     vouch_document_fini(&document);
   }
   vouch_free(&allocator, text);

@@ -38,6 +38,11 @@ static vouch_ret_t read_time(
   }
   const vouch_value_t * sec = vouch_value_get(value, "sec");
   const vouch_value_t * nano = vouch_value_get(value, "nanosec");
+  if ((sec != NULL || nano != NULL) &&
+    (vouch_value_get(value, "secs") != NULL || vouch_value_get(value, "nsecs") != NULL))
+  {
+    return vouch_value_fail(document, value, "a time is {sec, nanosec} or {secs, nsecs}, not both");
+  }
   sec = sec == NULL ? vouch_value_get(value, "secs") : sec;
   nano = nano == NULL ? vouch_value_get(value, "nsecs") : nano;
   double seconds = 0.0, nanoseconds = 0.0;
@@ -96,14 +101,16 @@ static vouch_ret_t read_joint_trajectory(
   bool * stamped)
 {
   const char ** names = NULL;
+  const char * frame = NULL;   // of no meaning for joints
   double stamp = 0.0;
+  const vouch_value_t * header = vouch_value_get(value, "header");
   *trajectory = (vouch_trajectory_t) {0};
   vouch_ret_t ret = vouch_value_keys(document, value, "header joint_names points");
+  ret = ret == VOUCH_RET_OK ? vouch_value_header(document, header, &frame) : ret;
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  ret = read_time(
-    document, vouch_value_get(vouch_value_get(value, "header"), "stamp"), &stamp);
+  ret = read_time(document, vouch_value_get(header, "stamp"), &stamp);
   *stamped = stamp != 0.0;
   if (ret == VOUCH_RET_OK) {
     ret = vouch_value_texts(
@@ -135,6 +142,10 @@ static vouch_ret_t check_multi_dof(const vouch_document_t * document, const vouc
 {
   const vouch_value_t * points = vouch_value_get(value, "points");
   const vouch_value_t * names = vouch_value_get(value, "joint_names");
+  vouch_ret_t ret = vouch_value_keys(document, value, "header joint_names points");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   if ((points != NULL && points->count > 0) || (names != NULL && names->count > 0)) {
     return vouch_value_fail(
       document, value,
@@ -300,6 +311,10 @@ static vouch_ret_t parse_named(
   vouch_motion_t ** motion, const vouch_robot_t * robot, const char * name, const char * text,
   size_t size, const vouch_motion_options_t * options)
 {
+  if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {   // UTF-8's mark, as Excel writes it
+    text += 3;
+    size -= 3;
+  }
   const size_t length = strlen(name);
   const bool csv = length > 4 && strcmp(name + length - 4, ".csv") == 0;
   if (csv || looks_like_csv(text, size)) {

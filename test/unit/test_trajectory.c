@@ -81,7 +81,10 @@ static void test_all_spellings_mean_the_same(void ** state)
     "- positions: [0.1, 0, 0.5]\n- positions: [0.2, 1, 0.25]\n"
     "  time_from_start: {secs: 1, nsecs: 500000000}\n",
     "time,turn,tilt,slide\n0,0,0.5,0.1\n# remark\n\n1.5,1,0.25,0.2\n",
-    "turn; \"tilt\" ;slide;time\r\n0;0.5;0.1;0\r\n1; 0.25;0.2;1.5\r\n"
+    "turn; \"tilt\" ;slide;time\r\n0;0.5;0.1;0\r\n1; 0.25;0.2;1.5\r\n",
+    "\xef\xbb\xbftime,turn,tilt,slide\n0,0,0.5,0.1\n1.5,1,0.25,0.2\n",
+    "\xef\xbb\xbf{\n\"joint_names\": [\"turn\", \"tilt\", \"slide\"], \"points\": [{\"positions\": "
+    "[0, 0.5, 0.1]}, {\"positions\": [1, 0.25, 0.2], \"time_from_start\": 1.5}]}"
   };
   vouch_motion_t * first = parse(texts[0]);
   assert_int_equal(vouch_motion_model(first), VOUCH_MODEL_CONTROLLER);
@@ -131,6 +134,14 @@ static void test_refused_files(void ** state)
     {"joint_trajectory: {joint_names: [turn, tilt, slide], points: [{positions: [0, 0, 0]}]}\n"
       "multi_dof_joint_trajectory: {joint_names: [base], points: [{}]}\n",
       "trajectory:2: a multi-DOF trajectory"},
+    {"joint_trajectory: {joint_names: [turn, tilt, slide], points: [{positions: [0, 0, 0]}]}\n"
+      "multi_dof_joint_trajectory: [{joint_names: [base], points: [{}]}]\n",
+      "trajectory:2: a map with keys"},
+    {"header: {stmp: 1}\njoint_names: [turn, tilt, slide]\npoints: [{positions: [0, 0, 0]}]\n",
+      "trajectory:1: key 'stmp' is not known"},
+    {"joint_names: [turn, tilt, slide]\npoints:\n- {positions: [0, 0, 0], time_from_start: "
+      "{sec: 1, secs: 5}}\n", "not both"},
+    {"turn,tilt,slide\r0,0,0\r", "trajectory:1: a line ends with a carriage return alone"},
     {"robot_state: {}\n", "no trajectory"},
     {"{\"joint_names\": [\"turn\", \"tilt\", \"slide\"], \"segments\": [{\"duration\": 1, "
       "\"coefficients\": [[0, 0, 0, 0, 0, 0, 1], [0], [0]]}]}", "degree at most 5"},
@@ -186,6 +197,11 @@ static void test_states(void ** state)
     }
     assert_true(isnan(values[0]) && values[1] == 0.5 && isnan(values[2]));
   }
+  double velocities[3];
+  write_state(path, "name: [slide, tilt]\nposition: [0.1, 0.5]\nvelocity: [0.3, -2]\n");
+  assert_int_equal(vouch_state_load_moving(robot, path, values, velocities), VOUCH_RET_OK);
+  assert_true(values[1] == 0.5 && velocities[1] == -2.0 && velocities[2] == 0.3);
+  assert_true(isnan(values[0]) && velocities[0] == 0.0);
   static const char * const bad[] = {
     "{}", "joint_state: {name: [tilt], position: [.nan]}",
     "joint_state: {name: [tilt, tilt], position: [0, 0]}",
@@ -193,7 +209,9 @@ static void test_states(void ** state)
     "joint_state: {name: [finger], position: [0.1]}",
     ("joint_state: {name: [tilt], position: [0]}\nmulti_dof_joint_state: {joint_names: [b], "
     "transforms: [{translation: [1, 0, 0]}]}"),
-    "joint_state: {name: [tilt], position: [0]}\nattached_collision_objects: [{}]"
+    "joint_state: {name: [tilt], position: [0]}\nattached_collision_objects: [{}]",
+    "start_state: {joint_state: {name: [tilt], position: [0]}, attached_objects: [{}]}",
+    "joint_state: {name: [tilt], position: [0], velocity: [0, 0]}"
   };
   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
     write_state(path, bad[i]);

@@ -1,0 +1,80 @@
+# Copyright 2026 The vouch authors
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+"""What files say is what is proved: each story here would be FREE if a word of it were lost."""
+
+import json
+
+from cli_tools import COLLISION, FREE, INVALID, run
+import pytest
+
+ROBOT = """<robot name="toy"><link name="base"/>
+<link name="arm"><collision><origin xyz="0.5 0 0"/>
+<geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+<joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint></robot>
+"""
+SWEEP = 'joint_names: [turn]\npoints:\n' \
+    '- {positions: [0], time_from_start: 0}\n- {positions: [0.5], time_from_start: 1}\n'
+HERE, THERE = '[0.8, 0.3, 0]', '[5, 5, 5]'
+
+
+def box(name, place, more=''):
+    return (f'{{id: {name}, primitives: [{{type: box, dimensions: [0.1, 0.1, 0.1]}}], '
+            f'primitive_poses: [{{position: {place}}}]{more}}}')
+
+
+def scene(*objects, more=''):
+    return f'world: {{collision_objects: [{", ".join(objects)}]}}\n{more}'
+
+
+@pytest.fixture
+def check(tmp_path):
+    """Write the texts, run vouch check on them, return its exit code and its report."""
+    def run_check(*scenes, robot=ROBOT, trajectory=SWEEP, request=None, more=()):
+        (tmp_path / 'arm.urdf').write_text(robot)
+        (tmp_path / 'sweep.yaml').write_text(trajectory)
+        arguments = ['--robot', tmp_path / 'arm.urdf', '--trajectory', tmp_path / 'sweep.yaml']
+        for number, text in enumerate(scenes):
+            path = tmp_path / f'scene_{number}.yaml'
+            path.write_text(text)
+            arguments += ['--scene', path]
+        if request:
+            (tmp_path / 'request.yaml').write_text(request)
+            arguments += ['--request', tmp_path / 'request.yaml']
+        result = run('check', *arguments, '--cache', 'off', '--json', *more)
+        return result.returncode, json.loads(result.stdout)
+    return run_check
+
+
+def test_the_box_is_in_the_way(check):
+    assert check(scene(box('a', HERE)))[0] == COLLISION
+    assert check(scene(box('a', THERE)))[0] == FREE
+
+
+@pytest.mark.parametrize('from_scene', [True, False])
+def test_a_robot_that_moves_at_the_start_swings_before_it_follows(check, from_scene):
+    late = ('joint_names: [turn]\npoints:\n'
+            '- {positions: [0.1], velocities: [0], time_from_start: 1}\n'
+            '- {positions: [0.12], velocities: [0], time_from_start: 2}\n')
+    behind = scene(box('a', '[0.8, -0.3, 0]'))
+    for speed, code in ((0, FREE), (-3, COLLISION)):
+        state = f'{{joint_state: {{name: [turn], position: [0], velocity: [{speed}]}}}}'
+        if from_scene:
+            found, report = check(behind + f'robot_state: {state}\n', trajectory=late)
+        else:
+            found, report = check(behind, trajectory=late, request=f'start_state: {state}\n')
+        assert found == code, report
+    # A start value of the command line is one of a robot at rest.
+    assert check(behind, trajectory=late, request=f'start_state: {state}\n',
+                 more=['--start', 'turn=0'])[0] == FREE
