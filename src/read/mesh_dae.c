@@ -152,9 +152,22 @@ static const struct aiScene * import_dae(const char * data, unsigned int size)
   aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
   aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
   const struct aiScene * scene = aiImportFileFromMemoryWithProperties(
-    data, size, aiProcess_Triangulate, "dae", properties);
+    data, size, 0, "dae", properties);
   aiReleasePropertyStore(properties);
   return scene;
+}
+
+/// Triangles that the polygons of a scene consist of.
+static size_t count_triangles(const struct aiScene * scene)
+{
+  size_t count = 0;
+  for (unsigned int m = 0; m < scene->mNumMeshes; ++m) {
+    for (unsigned int f = 0; f < scene->mMeshes[m]->mNumFaces; ++f) {
+      const unsigned int corners = scene->mMeshes[m]->mFaces[f].mNumIndices;
+      count += corners < 3 ? 0 : corners - 2;
+    }
+  }
+  return count;
 }
 
 static vouch_ret_t read_dae(
@@ -168,6 +181,14 @@ static vouch_ret_t read_dae(
     aiReleaseImport(scene);
     return ret;
   }
+  // A polygon in which it finds no ear loses the rest of its triangles.
+  const size_t wanted = count_triangles(scene);
+  scene = aiApplyPostProcessing(scene, aiProcess_Triangulate);
+  if (scene == NULL || count_triangles(scene) != wanted) {
+    aiReleaseImport(scene);
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%s: a polygon cannot be cut into triangles; export triangles", name);
+  }
   const affine_t identity = {{{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}}};
   vouch_ret_t ret = add_node(mesh, name, scene, scene->mRootNode, &identity);
   aiReleaseImport(scene);
@@ -180,8 +201,12 @@ vouch_ret_t vouch_mesh_read_dae(
   if (size > (size_t)INT_MAX) {
     return vouch_fail(VOUCH_RET_INVALID, "%s: the COLLADA file is larger than 2 GiB", name);
   }
+  vouch_ret_t ret = vouch_mesh_check_dae(mesh->allocator, name, data, size);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   (void)pthread_mutex_lock(&assimp_mutex);
-  vouch_ret_t ret = read_dae(mesh, name, data, size);
+  ret = read_dae(mesh, name, data, size);
   (void)pthread_mutex_unlock(&assimp_mutex);
   return ret;
 }

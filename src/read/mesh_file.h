@@ -55,5 +55,8 @@ vouch_ret_t vouch_mesh_read_obj(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size) VOUCH_WARN_UNUSED;
 vouch_ret_t vouch_mesh_read_dae(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size) VOUCH_WARN_UNUSED;
+/// INVALID for COLLADA of which assimp would leave out a part.
+vouch_ret_t vouch_mesh_check_dae(
+  vouch_allocator_t allocator, const char * name, const char * data, size_t size) VOUCH_WARN_UNUSED;
 
 #endif  // READ__MESH_FILE_H_

@@ -14,7 +14,7 @@
 
 /* Wavefront OBJ: v and f. Polygons become fans, which cover at least the polygon. Normals,
  * textures, groups, materials, points and lines have no part in collisions and are ignored;
- * free-form surfaces are refused. */
+ * free-form surfaces, weights and other files are refused. */
 
 #include <string.h>
 
@@ -47,19 +47,32 @@ static vouch_ret_t read_vertex(obj_t * obj)
 {
   double v[3];
   for (size_t axis = 0; axis < 3; ++axis) {
-    if (!vouch_scan_word_in_line(&obj->scan) || !vouch_parse_double(obj->scan.word, &v[axis])) {
+    if (!vouch_scan_word_in_line(&obj->scan) || !vouch_scan_number(&obj->scan, &v[axis])) {
       return vouch_fail(
         VOUCH_RET_INVALID, "%s:%lu: a vertex needs three finite numbers", obj->name,
         obj->scan.line);
     }
   }
-  // A weight or a colour may follow.
+  // One number more is a weight, which divides the others; three are a colour.
+  double weight = 1.0;
+  if (vouch_scan_word_in_line(&obj->scan) && obj->scan.word[0] != '#') {
+    const bool number = vouch_scan_number(&obj->scan, &weight);
+    const bool colour = vouch_scan_word_in_line(&obj->scan) && obj->scan.word[0] != '#';
+    if (!colour && !(number && weight == 1.0)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s:%lu: a vertex with a weight other than 1; export plain coordinates",
+        obj->name, obj->scan.line);
+    }
+  }
   return vouch_mesh_add_vertex(obj->mesh, v);
 }
 
 /* "7", "7/1", "7//3", "7/1/3", "-1": a vertex, counted from 1, or from the last backwards. */
 static bool parse_corner(const obj_t * obj, const char * word, uint32_t * vertex)
 {
+  if (obj->scan.cut) {
+    return false;
+  }
   bool backwards = *word == '-';
   word += backwards || *word == '+';
   uint64_t number = 0;
@@ -124,10 +137,13 @@ static vouch_ret_t read_statement(obj_t * obj)
   if (strcmp(obj->scan.word, "f") == 0 || strcmp(obj->scan.word, "fo") == 0) {
     return read_face(obj);
   }
-  if (strcmp(obj->scan.word, "surf") == 0) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "%s:%lu: free-form surfaces are not read; export the mesh as triangles",
-      obj->name, obj->scan.line);
+  static const char * const bodies[] = {"surf", "bzp", "bsp", "cdc", "cdp", "call"};
+  for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); ++i) {
+    if (strcmp(obj->scan.word, bodies[i]) == 0) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s:%lu: free-form surfaces and other files (\"%s\") are not read; "
+        "export the mesh as triangles", obj->name, obj->scan.line, obj->scan.word);
+    }
   }
   return VOUCH_RET_OK;
 }

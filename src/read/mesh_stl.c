@@ -91,7 +91,7 @@ static bool read_vertex(vouch_scan_t * scan, double v[3])
     return false;
   }
   for (size_t axis = 0; axis < 3; ++axis) {
-    if (!vouch_scan_word(scan) || !vouch_parse_double(scan->word, &v[axis])) {
+    if (!vouch_scan_word(scan) || !vouch_scan_number(scan, &v[axis])) {
       return false;
     }
   }

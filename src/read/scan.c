@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 static bool is_blank(char c)
 {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\0';
@@ -70,7 +72,13 @@ bool vouch_scan_word_in_line(vouch_scan_t * scan)
     memcpy(scan->word, start, kept);
   }
   scan->word[kept] = '\0';
+  scan->cut = kept < length;
   return length > 0;
+}
+
+bool vouch_scan_number(const vouch_scan_t * scan, double * value)
+{
+  return !scan->cut && vouch_parse_double(scan->word, value);
 }
 
 bool vouch_scan_word(vouch_scan_t * scan)

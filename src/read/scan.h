@@ -28,12 +28,15 @@ typedef struct vouch_scan_s
   const char * end;
   unsigned long line;              // of `at`, from 1
   char word[VOUCH_SCAN_WORD];      // the last word, NUL-terminated (cut if it is longer)
+  bool cut;
 } vouch_scan_t;
 
 vouch_scan_t vouch_scan_begin(const char * data, size_t size);
 
 /// The next word of this line; false at its end. A backslash at the end of a line continues it.
 bool vouch_scan_word_in_line(vouch_scan_t * scan);
+/// The last word as a finite number; false when it is none or was cut, which loses its exponent.
+bool vouch_scan_number(const vouch_scan_t * scan, double * value);
 /// The next word, on this line or a later one; false at the end of the text.
 bool vouch_scan_word(vouch_scan_t * scan);
 /// Leaves the rest of this line and its end behind; false at the end of the text.

@@ -158,8 +158,8 @@ static vouch_ret_t check_multi_dof_frame(
   const bool known = vouch_robot_find_joint(robot, joint) != VOUCH_NONE ||
     (robot->virtual_joint != NULL && strcmp(robot->virtual_joint, joint) == 0);
   return !known || is_model_frame(robot, frame) ? VOUCH_RET_OK : vouch_value_fail(
-    document, value, "multi-DOF joint '%s' is given in frame '%s', which is not the planning frame: "
-    "transform it", joint, frame);
+    document, value, "multi-DOF joint '%s' is given in frame '%s', which is not the planning "
+    "frame: transform it", joint, frame);
 }
 
 vouch_ret_t vouch_read_multi_dof_state(

@@ -125,8 +125,8 @@ vouch_ret_t vouch_value_number(
       value == NULL ? "" : value->kind == VOUCH_VALUE_SCALAR ? value->text : "a list or map");
   }
   return !may_be_octal(value->text) ? VOUCH_RET_OK : vouch_value_fail(
-    document, value, "%s is '%.40s', which YAML may read as octal: leave the leading zero out", what,
-    value->text);
+    document, value, "%s is '%.40s', which YAML may read as octal: leave the leading zero out",
+    what, value->text);
 }
 
 static vouch_ret_t numbers_from_map(

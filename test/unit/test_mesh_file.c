@@ -238,9 +238,30 @@ static void wrong_obj_is_refused_with_its_line(void ** state)
   refused("v 0 0\n", VOUCH_MESH_OBJ, "file:1");
   refused("v 0 0 nan\n", VOUCH_MESH_OBJ, "file:1");
   refused("v 0 0 0\nsurf 0 1 0 1 1 2 3 4\n", VOUCH_MESH_OBJ, "free-form");
+  refused("v 0 0 0\ncall other.obj\n", VOUCH_MESH_OBJ, "file:2");
+  refused("v 0 0 0 0.5\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", VOUCH_MESH_OBJ, "file:1: a vertex with a");
   refused("v 0 0 0\nv 1 0 0\nv 0 1 0\n", VOUCH_MESH_OBJ, "file");
   refused("v 1e7 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", VOUCH_MESH_OBJ, "file");
   refused("", VOUCH_MESH_OBJ, "file");
+}
+
+/* A word that is too long to be kept must not be read as its first digits. */
+static void numbers_that_are_too_long_are_refused(void ** state)
+{
+  (void)state;
+  char zeros[101], text[512];
+  memset(zeros, '0', 100);
+  zeros[100] = '\0';
+  // 5e-2, written with a hundred zeros.
+  snprintf(
+    text, sizeof(text), "v 0 0 0\nv 5%se-102 0 0\nv 0 1 0\nf 1 2 3\n", zeros);
+  refused(text, VOUCH_MESH_OBJ, "file:2");
+  snprintf(text, sizeof(text), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 %s3\n", zeros);
+  refused(text, VOUCH_MESH_OBJ, "file:4");
+  snprintf(
+    text, sizeof(text), "solid\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0\n"
+    "vertex 0 1%se-100 0 endloop endfacet endsolid\n", zeros);
+  refused(text, VOUCH_MESH_STL, "file:3");
 }
 
 static void formats_come_from_names(void ** state)
@@ -275,6 +296,39 @@ static const char dae[] =
   "<instance_geometry url=\"#g\"/></node></visual_scene></library_visual_scenes>\n"
   "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>\n";
 
+#if defined(VOUCH_HAVE_ASSIMP)
+/* The file above with one text in the place of another. */
+static void refused_instead(const char * old, const char * text, const char * sentence)
+{
+  char changed[4096];
+  const char * at = strstr(dae, old);
+  assert_non_null(at);
+  snprintf(
+    changed, sizeof(changed), "%.*s%s%s", (int)(at - dae), dae, text, at + strlen(old));
+  refused(changed, VOUCH_MESH_DAE, sentence);
+}
+#endif
+
+static void collada_that_assimp_would_cut_is_refused(void ** state)
+{
+  (void)state;
+#if defined(VOUCH_HAVE_ASSIMP)
+  static const char instance[] = "<instance_geometry url=\"#g\"/>";
+  refused_instead(
+    instance, "<instance_geometry url=\"#g\"/><instance_geometry url=\"#h\"/>", "names '#h'");
+  refused_instead(
+    instance, "<instance_geometry url=\"#g\"/><instance_node url=\"b.dae#n\"/>", "b.dae#n");
+  refused_instead(instance, "<skew>1 0 0 1 0 1 0</skew><instance_geometry url=\"#g\"/>", "sheared");
+  refused_instead(
+    "</library_geometries>", "<geometry id=\"g\"><mesh/></geometry></library_geometries>",
+    "a second <geometry> with the id 'g'");
+  refused_instead(
+    "</library_geometries>\n<library_visual_scenes><visual_scene id=\"s\"><node id=\"n\">",
+    "<geometry id=\"h\"><spline/></geometry></library_geometries>\n<library_visual_scenes>"
+    "<visual_scene id=\"s\"><node id=\"n\"><instance_geometry url=\"#h\"/>", "no <mesh>");
+#endif
+}
+
 static void collada_comes_in_metres_with_its_nodes_and_its_own_axes(void ** state)
 {
   (void)state;
@@ -292,7 +346,8 @@ static void collada_comes_in_metres_with_its_nodes_and_its_own_axes(void ** stat
     }
   }
   vouch_mesh_fini(&m);
-  refused("<COLLADA", VOUCH_MESH_DAE, "assimp");
+  refused("<COLLADA", VOUCH_MESH_DAE, "file:1: this is not well-formed XML");
+  refused("<COLLADA/>", VOUCH_MESH_DAE, "assimp");
 #else
   refused(dae, VOUCH_MESH_DAE, "DAE needs assimp");
 #endif
@@ -327,6 +382,8 @@ int main(void)
     cmocka_unit_test(obj_is_read_with_all_kinds_of_indices),
     cmocka_unit_test(obj_polygons_become_fans),
     cmocka_unit_test(wrong_obj_is_refused_with_its_line),
+    cmocka_unit_test(numbers_that_are_too_long_are_refused),
+    cmocka_unit_test(collada_that_assimp_would_cut_is_refused),
     cmocka_unit_test(formats_come_from_names),
     cmocka_unit_test(collada_comes_in_metres_with_its_nodes_and_its_own_axes),
     cmocka_unit_test(shared_obj_files_have_their_triangles),
