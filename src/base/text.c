@@ -140,6 +140,20 @@ bool vouch_parse_double(const char * text, double * value)
   return true;
 }
 
+bool vouch_word_in(const char * words, const char * word)
+{
+  const size_t size = strlen(word);
+  for (const char * w = words; *w != '\0'; ) {
+    const size_t length = strcspn(w, " ");
+    if (length == size && memcmp(w, word, size) == 0) {
+      return true;
+    }
+    w += length;
+    w += strspn(w, " ");
+  }
+  return false;
+}
+
 /* ---- text ---- */
 
 /// Room for `more` bytes and a NUL.

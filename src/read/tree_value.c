@@ -68,20 +68,6 @@ const vouch_value_t * vouch_value_get(const vouch_value_t * map, const char * ke
   return NULL;
 }
 
-static bool word_in(const char * words, const char * word)
-{
-  const size_t size = strlen(word);
-  for (const char * w = words; *w != '\0'; ) {
-    const size_t length = strcspn(w, " ");
-    if (length == size && memcmp(w, word, size) == 0) {
-      return true;
-    }
-    w += length;
-    w += strspn(w, " ");
-  }
-  return false;
-}
-
 vouch_ret_t vouch_value_keys(
   const vouch_document_t * document, const vouch_value_t * map, const char * keys)
 {
@@ -89,7 +75,7 @@ vouch_ret_t vouch_value_keys(
     return vouch_value_fail(document, map, "a map with keys like '%s' is expected here", keys);
   }
   for (const vouch_value_t * v = map->first; v != NULL; v = v->next) {
-    if (!word_in(keys, v->key)) {
+    if (!vouch_word_in(keys, v->key)) {
       return vouch_value_fail(
         document, v, "key '%s' is not known here; known are: %s", v->key, keys);
     }
@@ -174,9 +160,9 @@ vouch_ret_t vouch_value_bool(
   static const char yes[] = "true True TRUE yes Yes YES on On ON 1";
   static const char no[] = "false False FALSE no No NO off Off OFF 0";
   const bool plain = value != NULL && value->kind == VOUCH_VALUE_SCALAR && !value->quoted;
-  if (plain && word_in(yes, value->text)) {
+  if (plain && vouch_word_in(yes, value->text)) {
     *truth = true;
-  } else if (plain && word_in(no, value->text)) {
+  } else if (plain && vouch_word_in(no, value->text)) {
     *truth = false;
   } else {
     return vouch_value_fail(document, value, "%s must be true or false", what);

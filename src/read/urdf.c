@@ -173,6 +173,9 @@ static vouch_ret_t read_document(vouch_urdf_t * urdf)
     ret = vouch_urdf_read_tree(urdf);
   }
   if (ret == VOUCH_RET_OK) {
+    ret = vouch_urdf_warn_strange(urdf);
+  }
+  if (ret == VOUCH_RET_OK) {
     ret = set_paddings(urdf->robot, urdf->options);
   }
   if (ret == VOUCH_RET_OK) {

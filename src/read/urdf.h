@@ -14,8 +14,8 @@
 
 /* URDF: the robot's tree (urdf_tree.c) and its collision geometry (urdf_geometry.c).
  *
- * Unknown elements are ignored as other readers do, but never where they could be geometry, and
- * never when they are unexpanded xacro. */
+ * Unknown elements are ignored as other readers do, and told where they could be misspelled; never
+ * where they could be geometry, and never when they are unexpanded xacro. */
 
 #ifndef READ__URDF_H_
 #define READ__URDF_H_
@@ -53,5 +53,8 @@ vouch_ret_t vouch_urdf_read_origin(
 
 /// Collision geometry of all links, with the warnings it gives rise to.
 vouch_ret_t vouch_urdf_read_geometry(vouch_urdf_t * urdf) VOUCH_WARN_UNUSED;
+
+/// Warns of elements and attributes that are not known where a pose, an axis or a shape is read.
+vouch_ret_t vouch_urdf_warn_strange(vouch_urdf_t * urdf) VOUCH_WARN_UNUSED;
 
 #endif  // READ__URDF_H_

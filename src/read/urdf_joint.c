@@ -107,6 +107,9 @@ static vouch_ret_t read_axis(
   if (ret != VOUCH_RET_OK || axis == NULL) {
     return ret;
   }
+  if (moves(joint) && vouch_xml_attribute(axis, "xyz") == NULL) {
+    return vouch_xml_fail(document, axis, "the <axis> of joint '%s' has no xyz", joint->name);
+  }
   ret = vouch_xml_numbers(document, axis, "xyz", joint->axis, 3);
   double length = vec3_norm(vec3_from(joint->axis));
   if (ret == VOUCH_RET_OK && moves(joint) && !(length > 1e-6 && length < 1e6)) {

@@ -213,6 +213,34 @@ static void planar_and_floating_joints_have_no_variable(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/* Other readers drop such words too, and then prove, plan and draw another robot. */
+static void misspelled_words_are_told(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = accepted(
+    ROBOT(
+      "<link name='a'><colision/><collision><orgin xyz='1 0 0'/><origin xyz='0 0 0' ryp='1 0 0'/>"
+      "<geometry><sphere radius='1' scale='2'/></geometry></collision></link>" L("b")
+      J("j", "revolute", "a", "b", LIMIT "<axes xyz='0 0 1'/><mimick joint='j'/>")));
+  assert_true(warned(robot, "the element 'colision' of <link>"));
+  assert_true(warned(robot, "the element 'orgin' of <collision>"));
+  assert_true(warned(robot, "the attribute 'ryp' of <origin>"));
+  assert_true(warned(robot, "the attribute 'scale' of <sphere>"));
+  assert_true(warned(robot, "the element 'axes' of <joint>"));
+  assert_true(warned(robot, "the element 'mimick' of <joint>"));
+  vouch_robot_destroy(robot);
+  robot = accepted(
+    ROBOT(
+      "<link name='a'><inertial/><visual/><collision name='c'><origin xyz='0 0 0' rpy='0 0 0'/>"
+      "<geometry><box size='1 1 1'/></geometry><x:y/></collision></link>"));
+  assert_false(warned(robot, "is not known"));
+  vouch_robot_destroy(robot);
+  refused(
+    ROBOT("<link name='a'>\n<colision><geometry><box size='1 1 1'/></geometry></colision></link>"),
+    "URDF:3: <colision> holds a <geometry>");
+  refused(ROBOT(L("a") L("b") J("j", "revolute", "a", "b", "<axis/>" LIMIT)), "'j' has no xyz");
+}
+
 static void mimic_chains_are_multiplied_out(void ** state)
 {
   (void)state;
@@ -535,6 +563,7 @@ int main(void)
     cmocka_unit_test(wrong_documents_are_refused),
     cmocka_unit_test(joint_numbers_are_checked),
     cmocka_unit_test(planar_and_floating_joints_have_no_variable),
+    cmocka_unit_test(misspelled_words_are_told),
     cmocka_unit_test(mimic_chains_are_multiplied_out),
     cmocka_unit_test(wrong_mimics_are_refused),
     cmocka_unit_test(shapes_become_geometry),
