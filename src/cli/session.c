@@ -228,6 +228,14 @@ vouch_ret_t cli_session_load_scene(cli_session_t * session)
   if (ret == VOUCH_RET_OK) {
     ret = set_state(session);
   }
+  if (ret == VOUCH_RET_OK && session->robot->virtual_moves && !session->scene->base_known &&
+    session->scene->object_count > 0)
+  {
+    ret = vouch_scene_warn(
+      session->scene, NULL, "no state says where the base is (virtual joint '%s', which can move): "
+      "it is taken to stand at the origin of '%s'", session->robot->virtual_joint,
+      session->robot->virtual_parent_frame);
+  }
   for (size_t i = 0; i < settings->paddings.count && ret == VOUCH_RET_OK; i++) {
     const cli_named_number_t * padding = &settings->paddings.items[i];
     if (padding->name) {

@@ -60,6 +60,10 @@ static vouch_ret_t make_frames(vouch_build_work_t * work)
       return VOUCH_RET_NO_MEMORY;
     }
     part->frames[i] = make_frame(work->scene, i, name);
+    vouch_ret_t ret = i == 0 ? VOUCH_RET_OK : vouch_scene_check_held(work->scene, i - 1);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
   }
   return VOUCH_RET_OK;
 }

@@ -145,6 +145,12 @@ vouch_ret_t vouch_robot_group_state(
     if (strcmp(s->group, group) != 0 || strcmp(s->name, state) != 0) {
       continue;
     }
+    if (s->places) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "state '%s' of group '%s' places a planar, floating or virtual joint, "
+        "which is not read: give that in the multi_dof_joint_state of a scene's robot_state", state,
+        group);
+    }
     for (size_t k = 0; k < s->count; ++k) {
       values[s->variables[k]] = s->values[k];
     }

@@ -81,6 +81,7 @@ typedef struct vouch_group_state_s
   uint32_t * variables;
   double * values;
   size_t count;
+  bool places;   // a planar, floating or virtual joint, away from its origin
 } vouch_group_state_t;
 
 struct vouch_robot_s
@@ -108,6 +109,7 @@ struct vouch_robot_s
   size_t group_state_count;
   char * virtual_parent_frame;   // NULL: none; a second name of the root frame
   char * virtual_joint;
+  bool virtual_moves;            // floating or planar: the base need not stand at the origin
   char ** warnings;
   size_t warning_count, warning_capacity;
 };

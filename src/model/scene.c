@@ -61,8 +61,10 @@ vouch_ret_t vouch_scene_create(
   if (all.base_directory != NULL) {
     scene->base_directory = vouch_strdup(&all.allocator, all.base_directory);
   }
+  scene->held_known = vouch_calloc(&all.allocator, robot->link_count, sizeof(bool));
   if (scene->link_padding == NULL || scene->state == NULL || scene->velocities == NULL ||
-    scene->held == NULL || (all.base_directory != NULL && scene->base_directory == NULL))
+    scene->held == NULL || scene->held_known == NULL ||
+    (all.base_directory != NULL && scene->base_directory == NULL))
   {
     vouch_scene_destroy(scene);
     return VOUCH_RET_NO_MEMORY;
@@ -103,6 +105,7 @@ void vouch_scene_destroy(vouch_scene_t * scene)
   vouch_free(&allocator, scene->state);
   vouch_free(&allocator, scene->velocities);
   vouch_free(&allocator, scene->held);
+  vouch_free(&allocator, scene->held_known);
   vouch_free(&allocator, scene->base_directory);
   vouch_free(&allocator, scene);
 }
@@ -175,7 +178,9 @@ vouch_ret_t vouch_scene_clone(vouch_scene_t ** out, const vouch_scene_t * scene)
   memcpy(copy->state, scene->state, robot->variable_count * sizeof(double));
   memcpy(copy->velocities, scene->velocities, robot->variable_count * sizeof(double));
   memcpy(copy->held, scene->held, robot->link_count * sizeof(*scene->held));
+  memcpy(copy->held_known, scene->held_known, robot->link_count * sizeof(bool));
   copy->base = scene->base;
+  copy->base_known = scene->base_known;
   copy->revision = scene->revision;
   *out = copy;
   return VOUCH_RET_OK;
@@ -321,6 +326,7 @@ vouch_ret_t vouch_scene_hold_joint(
   const char * virtual_joint = scene->robot->virtual_joint;
   if (virtual_joint != NULL && strcmp(joint, virtual_joint) == 0) {
     scene->base = *pose;
+    scene->base_known = true;
     scene->revision++;
     return VOUCH_RET_OK;
   }
@@ -329,6 +335,7 @@ vouch_ret_t vouch_scene_hold_joint(
     number == VOUCH_NONE ? VOUCH_URDF_FIXED : scene->robot->joints[number].type;
   if (type == VOUCH_URDF_PLANAR || type == VOUCH_URDF_FLOATING) {
     scene->held[number] = *pose;
+    scene->held_known[number] = true;
     scene->revision++;
     return VOUCH_RET_OK;
   }

@@ -85,7 +85,9 @@ struct vouch_scene_s
   double * state;          // per variable; NaN: unknown
   double * velocities;     // per variable, of that state; 0: at rest, or not said
   vouch_pose_t * held;     // per joint: where a planar or floating one is held (others: identity)
+  bool * held_known;       // per joint: somebody said so
   vouch_pose_t base;       // of the robot's root in the planning frame (the virtual joint)
+  bool base_known;         // somebody said so; else it is the identity
   vouch_scene_warning_t * warnings;
   size_t warning_count, warning_capacity;
 };
@@ -117,6 +119,8 @@ vouch_ret_t vouch_scene_frame_pose(
 vouch_ret_t vouch_scene_link_relative(
   const vouch_scene_t * scene, uint32_t from, uint32_t to,
   vouch_pose_t * pose) VOUCH_WARN_UNUSED;
+/// INVALID when nobody said where a planar or floating joint is.
+vouch_ret_t vouch_scene_check_held(const vouch_scene_t * scene, uint32_t joint) VOUCH_WARN_UNUSED;
 /// The origin of a joint with the pose in which a planar or floating joint is held.
 vouch_pose_t vouch_scene_joint_origin(const vouch_scene_t * scene, uint32_t joint);
 

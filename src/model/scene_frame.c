@@ -74,6 +74,16 @@ vouch_pose_t vouch_pose_product(const vouch_pose_t * a, const vouch_pose_t * b)
   return product;
 }
 
+vouch_ret_t vouch_scene_check_held(const vouch_scene_t * scene, uint32_t joint)
+{
+  const vouch_joint_t * j = &scene->robot->joints[joint];
+  const bool held = j->type == VOUCH_URDF_PLANAR || j->type == VOUCH_URDF_FLOATING;
+  return !held || scene->held_known[joint] ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "joint '%s' is %s, and no state says where it is: give it in the "
+    "multi_dof_joint_state of a scene's robot_state", j->name,
+    j->type == VOUCH_URDF_PLANAR ? "planar" : "floating");
+}
+
 vouch_pose_t vouch_scene_joint_origin(const vouch_scene_t * scene, uint32_t joint)
 {
   const vouch_joint_t * j = &scene->robot->joints[joint];
@@ -89,7 +99,7 @@ static vouch_ret_t joint_pose(const vouch_scene_t * scene, uint32_t joint, vouch
   const vouch_joint_t * j = &scene->robot->joints[joint];
   *pose = vouch_scene_joint_origin(scene, joint);
   if (j->variable == VOUCH_NONE) {
-    return VOUCH_RET_OK;
+    return vouch_scene_check_held(scene, joint);
   }
   const double value = scene->state[j->variable];
   if (!isfinite(value)) {

@@ -91,7 +91,8 @@ static vouch_ret_t take_over_robot(vouch_scene_t * scene, const vouch_scene_t * 
   }
   for (size_t i = 0; ret == VOUCH_RET_OK && i + 1 < from->link_count; ++i) {
     const vouch_joint_t * joint = &from->joints[i];
-    bool held = joint->type == VOUCH_URDF_PLANAR || joint->type == VOUCH_URDF_FLOATING;
+    bool held = old->held_known[i] &&
+      (joint->type == VOUCH_URDF_PLANAR || joint->type == VOUCH_URDF_FLOATING);
     for (size_t k = 0; ret == VOUCH_RET_OK && held && k + 1 < to->link_count; ++k) {
       if (to->joints[k].type == joint->type && strcmp(to->joints[k].name, joint->name) == 0) {
         ret = vouch_scene_hold_joint(scene, joint->name, &old->held[i]);

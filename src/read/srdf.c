@@ -233,6 +233,21 @@ static vouch_ret_t check_groups(const srdf_t * srdf)
 
 /* ---- states ---- */
 
+/* x y yaw of a planar joint, or position and quaternion of a floating one. */
+static bool is_origin(const char * text)
+{
+  double v[7] = {0.0};
+  if (!vouch_parse_doubles(text, v, 3) && !vouch_parse_doubles(text, v, 7)) {
+    return false;
+  }
+  for (size_t i = 0; i < 6; ++i) {
+    if (v[i] != 0.0) {
+      return false;
+    }
+  }
+  return true;
+}
+
 static vouch_ret_t read_state_joint(
   const srdf_t * srdf, const vouch_xml_element_t * element, vouch_group_state_t * state)
 {
@@ -245,8 +260,18 @@ static vouch_ret_t read_state_joint(
   ret = vouch_xml_required(srdf->document, element, "value", &value_text);
   int variable = vouch_robot_find_variable(
     srdf->robot, vouch_xml_attribute(element, "name"));
-  if (ret != VOUCH_RET_OK || variable < 0) {
-    return ret;   // mimic, fixed, planar, floating: no value of its own to set
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (variable < 0) {
+    // A mimic or fixed joint has no value of its own to set.
+    const uint32_t joint = vouch_robot_find_joint(
+      srdf->robot, vouch_xml_attribute(element, "name"));
+    const vouch_urdf_joint_t type =
+      joint == VOUCH_NONE ? VOUCH_URDF_FLOATING : srdf->robot->joints[joint].type;
+    state->places = state->places || ((type == VOUCH_URDF_FLOATING ||
+      type == VOUCH_URDF_PLANAR) && !is_origin(value_text));
+    return VOUCH_RET_OK;
   }
   double value = 0.0;
   ret = vouch_xml_numbers(srdf->document, element, "value", &value, 1);
@@ -324,6 +349,8 @@ static vouch_ret_t read_virtual_joint(const srdf_t * srdf)
         robot, "%s:%lu: this virtual joint was ignored; only one, to the root link '%s', has a "
         "meaning", srdf->document->source, e->line, robot->links[0].name);
     } else {
+      const char * type = vouch_xml_attribute(e, "type");
+      robot->virtual_moves = type != NULL && strcmp(type, "fixed") != 0;
       ret = copy_required(srdf, e, "name", &robot->virtual_joint);
       if (ret == VOUCH_RET_OK) {
         ret = copy_required(srdf, e, "parent_frame", &robot->virtual_parent_frame);

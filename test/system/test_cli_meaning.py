@@ -78,3 +78,31 @@ def test_a_robot_that_moves_at_the_start_swings_before_it_follows(check, from_sc
     # A start value of the command line is one of a robot at rest.
     assert check(behind, trajectory=late, request=f'start_state: {state}\n',
                  more=['--start', 'turn=0'])[0] == FREE
+
+
+FLOATING = ROBOT.replace(
+    '<link name="base"/>', '<link name="world"/><link name="base"/><joint name="hover" '
+    'type="floating"><parent link="world"/><child link="base"/></joint>')
+
+
+def test_a_floating_joint_is_nowhere_until_a_state_says_where(check):
+    code, report = check(scene(box('a', HERE)), robot=FLOATING)
+    assert code == INVALID and "joint 'hover' is floating" in report['error']
+    for height, code in ((0, COLLISION), (1, FREE)):
+        state = (f'robot_state: {{multi_dof_joint_state: {{joint_names: [hover], '
+                 f'transforms: [{{translation: [0, 0, {height}]}}]}}}}\n')
+        assert check(scene(box('a', HERE), more=state), robot=FLOATING)[0] == code
+
+
+def test_a_base_that_can_move_and_that_nobody_placed_is_told(check, tmp_path):
+    for kind, told in (('floating', True), ('fixed', False)):
+        (tmp_path / 'arm.srdf').write_text(
+            f'<robot name="toy"><virtual_joint name="stand" type="{kind}" parent_frame="map" '
+            'child_link="base"/></robot>')
+        more = ['--srdf', tmp_path / 'arm.srdf']
+        report = check(scene(box('a', THERE)), more=more)[1]
+        assert any('where the base is' in w for w in report['warnings']) == told
+        state = ('robot_state: {multi_dof_joint_state: {joint_names: [stand], '
+                 'transforms: [{translation: [0, 0, 0]}]}}\n')
+        report = check(scene(box('a', THERE), more=state), more=more)[1]
+        assert not any('where the base is' in w for w in report['warnings'])

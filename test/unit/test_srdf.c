@@ -129,6 +129,26 @@ static void group_states_set_what_they_name(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/* Where the base stands is not a value that a group state can hand over. */
+static void group_states_that_place_the_base_are_refused(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = accepted(
+    "<robot name='r'><virtual_joint name='v' type='planar' parent_frame='w' child_link='base'/>"
+    "<group name='g'><joint name='j1'/></group>"
+    "<group_state name='away' group='g'><joint name='v' value='5 0 0'/></group_state>"
+    "<group_state name='here' group='g'><joint name='v' value='0 0 0'/></group_state>"
+    "<group_state name='float' group='g'><joint name='v' value='0 0 0 0 0 0 1'/></group_state>"
+    "<group_state name='odd' group='g'><joint name='v' value='0 0'/></group_state></robot>");
+  double values[2] = {9.0, 9.0};
+  assert_int_equal(vouch_robot_group_state(robot, "g", "away", values), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "multi_dof_joint_state"));
+  assert_int_equal(vouch_robot_group_state(robot, "g", "odd", values), VOUCH_RET_INVALID);
+  assert_int_equal(vouch_robot_group_state(robot, "g", "here", values), VOUCH_RET_OK);
+  assert_int_equal(vouch_robot_group_state(robot, "g", "float", values), VOUCH_RET_OK);
+  vouch_robot_destroy(robot);
+}
+
 static void the_virtual_joint_names_the_world(void ** state)
 {
   (void)state;
@@ -203,6 +223,7 @@ int main(void)
     cmocka_unit_test(an_srdf_replaces_the_parent_child_rule),
     cmocka_unit_test(disabled_wins_over_enabled_wins_over_default),
     cmocka_unit_test(group_states_set_what_they_name),
+    cmocka_unit_test(group_states_that_place_the_base_are_refused),
     cmocka_unit_test(the_virtual_joint_names_the_world),
     cmocka_unit_test(unknown_names_and_elements_are_warned_about),
     cmocka_unit_test(wrong_srdf_is_refused),
