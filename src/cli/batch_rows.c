@@ -18,8 +18,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 /* ---- rows ---- */
+
+/* Columns whose cells may hold several values. */
+static const char REPEATED[] = "scene package group-state start padding scale joint-tolerance";
 
 static bool is_path(const char * column)
 {
@@ -43,10 +47,8 @@ static vouch_ret_t set_value(
   cli_batch_t * batch, cli_batch_row_t * row, const char * column, char * value, char ** memory)
 {
   if (is_switch(column)) {
-    if (strcmp(value, "on") == 0) {
-      return cli_settings_set(&row->settings, column, NULL);
-    }
-    return strcmp(value, "off") == 0 ? VOUCH_RET_OK :
+    return strcmp(value, "on") == 0 || strcmp(value, "off") == 0 ?
+           cli_settings_set(&row->settings, column, value) :
            vouch_fail(VOUCH_RET_INVALID, "%s is on or off, not '%s'.", column, value);
   }
   if (is_path(column) && value[0] != '/') {
@@ -66,6 +68,10 @@ static vouch_ret_t set_cell(
   vouch_ret_t ret = VOUCH_RET_OK;
   while (cell && *cell && ret == VOUCH_RET_OK) {
     char * semicolon = strchr(cell, ';');
+    if (semicolon && semicolon[1] && !vouch_word_in(REPEATED, column)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s takes one value, not several ('%s').", column, cell);
+    }
     if (semicolon) {
       *semicolon = '\0';
     }

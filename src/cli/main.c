@@ -13,8 +13,10 @@
 // limitations under the License.
 /* vouch: the command line. */
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/motion_command.h"
@@ -69,8 +71,22 @@ int cli_exit_of_failure(vouch_ret_t ret)
   return input ? CLI_EXIT_INVALID : CLI_EXIT_INTERNAL;
 }
 
+/* Without this the first file that is opened would be the closed standard output, and what is
+ * printed would go into it. Writing to what is open for reading fails, as it should. */
+static void fill_standard_descriptors(void)
+{
+  int descriptor;
+  do {
+    descriptor = open("/dev/null", O_RDONLY);
+  } while (descriptor >= 0 && descriptor <= 2);
+  if (descriptor > 2) {
+    (void)close(descriptor);
+  }
+}
+
 int main(int argc, char ** argv)
 {
+  fill_standard_descriptors();
   if (argc < 2) {
     fprintf(stderr, "%s", HELP);
     return CLI_EXIT_INVALID;
@@ -93,7 +109,7 @@ int main(int argc, char ** argv)
   }
   int code = command(argc - 1, argv + 1);
   /* A full disk or a closed pipe must not look like a verdict. */
-  if (fflush(stdout) != 0) {
+  if (fflush(stdout) != 0 || ferror(stdout)) {
     fprintf(stderr, "vouch: standard output could not be written.\n");
     return CLI_EXIT_INTERNAL;
   }

@@ -212,6 +212,24 @@ static vouch_ret_t set_state(cli_session_t * session)
   return ret;
 }
 
+/* A second whole scene throws the first one away, which nobody means who names both. */
+static vouch_ret_t load_scenes(cli_session_t * session)
+{
+  const cli_texts_t * scenes = &session->settings->scenes;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; i < scenes->count && ret == VOUCH_RET_OK; i++) {
+    const uint32_t wholes = session->scene->wholes;
+    ret = vouch_scene_load(session->scene, scenes->items[i]);
+    if (ret == VOUCH_RET_OK && i > 0 && session->scene->wholes != wholes) {
+      ret = vouch_fail(
+        VOUCH_RET_INVALID, "%s: this is a whole scene, and nothing of %s would be left: write "
+        "is_diff: true into it, or leave one of the two out", scenes->items[i],
+        scenes->items[i - 1]);
+    }
+  }
+  return ret;
+}
+
 vouch_ret_t cli_session_load_scene(cli_session_t * session)
 {
   const cli_settings_t * settings = session->settings;
@@ -222,9 +240,7 @@ vouch_ret_t cli_session_load_scene(cli_session_t * session)
   if (ret == VOUCH_RET_OK) {
     ret = set_state(session);
   }
-  for (size_t i = 0; i < settings->scenes.count && ret == VOUCH_RET_OK; i++) {
-    ret = vouch_scene_load(session->scene, settings->scenes.items[i]);
-  }
+  ret = ret == VOUCH_RET_OK ? load_scenes(session) : ret;
   if (ret == VOUCH_RET_OK) {
     ret = set_state(session);
   }

@@ -258,6 +258,13 @@ const char cli_settings_help[] =
 
 typedef cli_settings_t settings_t;
 
+/* A list may turn off what the command line turned on; there a switch has no value. */
+static vouch_ret_t set_switch(const char * value, bool on, bool * setting)
+{
+  *setting = value && strcmp(value, "off") == 0 ? !on : on;
+  return VOUCH_RET_OK;
+}
+
 /* Files, start state and geometry. */
 static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
 {
@@ -277,9 +284,9 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_START: return append_number(&s->start, "start", value, -INFINITY, false);
     case OPTION_PADDING: return append_number(&s->paddings, "padding", value, 0.0, true);
     case OPTION_SCALE: return append_number(&s->scales, "scale", value, 0.0, false);
-    case OPTION_HULLS: s->hulls = true; return VOUCH_RET_OK;
-    case OPTION_SURFACES: s->surfaces = true; return VOUCH_RET_OK;
-    case OPTION_HUMBLE_LEAD_IN: s->unwind_lead_in = false; return VOUCH_RET_OK;
+    case OPTION_HULLS: return set_switch(value, true, &s->hulls);
+    case OPTION_SURFACES: return set_switch(value, true, &s->surfaces);
+    case OPTION_HUMBLE_LEAD_IN: return set_switch(value, false, &s->unwind_lead_in);
     case OPTION_MODEL: return parse_model(value, &s->model);
     default: return VOUCH_RET_UNSUPPORTED;
   }
@@ -391,6 +398,12 @@ bool cli_wants_help(int argc, char ** argv)
   return false;
 }
 
+/* Of a second robot or trajectory nobody would be told that the first was not looked at. */
+static bool is_one_file(int id)
+{
+  return id == OPTION_ROBOT || id == OPTION_SRDF || id == OPTION_REQUEST || id == OPTION_TRAJECTORY;
+}
+
 vouch_ret_t cli_settings_parse(
   cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
@@ -398,6 +411,7 @@ vouch_ret_t cli_settings_parse(
 {
   struct option table[MAX_OPTIONS + 1] = {{NULL, 0, NULL, 0}};
   fill_long_options(table, extra);
+  bool given[OPTION_COUNT] = {false};
   opterr = 0;
   optind = 1;
   int index = 0, code;
@@ -406,6 +420,13 @@ vouch_ret_t cli_settings_parse(
       return complain_about_option(argv, code == ':');
     }
     const char * name = table[index].name;
+    if (index < OPTION_COUNT && is_one_file(index) && given[index]) {
+      (void)vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
+      return complain(argv[0], vouch_error());
+    }
+    if (index < OPTION_COUNT) {
+      given[index] = true;
+    }
     vouch_ret_t ret = index < OPTION_COUNT ? cli_settings_set(settings, name, optarg) :
       take(state, name, optarg);
     if (ret != VOUCH_RET_OK) {

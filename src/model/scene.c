@@ -182,6 +182,7 @@ vouch_ret_t vouch_scene_clone(vouch_scene_t ** out, const vouch_scene_t * scene)
   copy->base = scene->base;
   copy->base_known = scene->base_known;
   copy->revision = scene->revision;
+  copy->wholes = scene->wholes;
   *out = copy;
   return VOUCH_RET_OK;
 }

@@ -76,6 +76,7 @@ struct vouch_scene_s
   bool hulls, surfaces;
   char * base_directory;   // NULL: the file's own
   uint64_t revision;
+  uint32_t wholes;         // files that were whole scenes, each of which threw away what was there
   vouch_object_t * objects;
   size_t object_count, object_capacity;
   vouch_transform_t * transforms;

@@ -405,6 +405,7 @@ static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouc
   }
   if (!diff) {
     vouch_scene_clear(reader->scene, !state_diff);
+    reader->scene->wholes++;
   }
   ret = check_model_name(reader, root);
   ret = ret == VOUCH_RET_OK ? read_robot_state(reader, state) : ret;

@@ -388,6 +388,7 @@ vouch_ret_t vouch_read_own_scene(vouch_scene_reader_t * reader, const vouch_valu
   }
   if (ret == VOUCH_RET_OK && !diff) {
     vouch_scene_clear(reader->scene, true);
+    reader->scene->wholes++;
   }
   ret = ret == VOUCH_RET_OK ? read_map(reader, root, "state") : ret;
   ret = ret == VOUCH_RET_OK ? read_map(reader, root, "transforms") : ret;

@@ -122,3 +122,17 @@ def test_quotes_comments_and_blank_lines(tmp_path):
     rows = list(csv.DictReader(io.StringIO(batch(path).stdout)))
     assert rows[0]['name'] == 'say "hi", twice'
     assert rows[0]['verdict'] == 'FREE'
+
+
+def test_a_cell_with_two_trajectories_is_refused(tmp_path):
+    path = write_list(tmp_path, [f'a,{CELL}/through_plate.yaml;{CELL}/pick.yaml,'])
+    row, = csv.DictReader(io.StringIO(batch(path).stdout))
+    assert row['verdict'] == 'INVALID' and 'one value' in row['error']
+
+
+def test_a_row_turns_off_what_the_command_line_turned_on(tmp_path):
+    path = write_list(tmp_path, [f'{k},{CELL}/pick.yaml,{k}' for k in ('on', 'off', '')],
+                      'name,trajectory,hulls')
+    on, off, empty = map(json.loads, batch(path, '--hulls', '--json').stdout.splitlines())
+    told = [any('convex hull' in w for w in row['warnings']) for row in (on, off, empty)]
+    assert told == [True, False, True]

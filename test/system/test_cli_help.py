@@ -72,6 +72,14 @@ def test_full_disk_is_not_a_verdict():
     assert code == 4
 
 
+def test_no_file_takes_the_place_of_a_closed_standard_output():
+    """What is printed would else go into the first file that is opened for writing."""
+    result = subprocess.run(
+        ['sh', '-c', 'exec "$@" >&-', 'sh', VOUCH, 'check', '--robot', '/proc/self/fd/1'],
+        stderr=subprocess.PIPE, text=True)
+    assert 'cannot open' not in result.stderr and result.returncode != 0
+
+
 def test_example_cell_is_what_its_script_makes(tmp_path):
     subprocess.run([sys.executable, str(CELL / 'make_cell.py'), str(tmp_path)], check=True)
     made = sorted(p.relative_to(tmp_path) for p in tmp_path.rglob('*') if p.is_file())

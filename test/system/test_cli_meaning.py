@@ -106,3 +106,40 @@ def test_a_base_that_can_move_and_that_nobody_placed_is_told(check, tmp_path):
                  'transforms: [{translation: [0, 0, 0]}]}}\n')
         report = check(scene(box('a', THERE), more=state), more=more)[1]
         assert not any('where the base is' in w for w in report['warnings'])
+
+
+@pytest.mark.parametrize('second', [
+    scene(box('b', THERE)), 'objects: []\n', f'is_diff: false\n{scene(box("b", THERE))}'])
+def test_a_second_whole_scene_does_not_throw_the_first_away(check, second):
+    code, report = check(scene(box('a', HERE)), second)
+    assert code == INVALID and 'is_diff: true' in report['error']
+    assert check(scene(box('a', HERE)), f'is_diff: true\n{scene(box("b", THERE))}')[0] == COLLISION
+
+
+def test_a_scene_does_not_throw_away_what_a_request_attached(check):
+    held = ('start_state: {joint_state: {name: [turn], position: [0]}, attached_collision_objects: '
+            f'[{{link_name: arm, object: {box("part", "[0.8, 0.2, 0]")}}}]}}\n')
+    wall = scene(box('a', '[0.62, 0.55, 0]'))
+    assert check(wall, held)[0] == COLLISION
+    assert check(held, wall)[0] == INVALID
+    assert check(wall)[0] == FREE
+
+
+def test_moving_the_only_shape_of_an_object_moves_it_there(check):
+    away = scene(box('a', THERE))
+    assert check(away, 'is_diff: true\nworld: {collision_objects: [{id: a, operation: 3, '
+                 f'pose: {{position: {HERE}}}}}]}}\n')[0] == COLLISION
+
+
+def test_padding_of_a_link_counts_for_what_it_holds(check):
+    held = ('robot_state: {joint_state: {name: [turn], position: [0]}, attached_collision_objects: '
+            f'[{{link_name: arm, object: {box("part", "[1.5, 0, 0]")}}}]}}\n')
+    above = scene(box('a', '[1.5, 0.4, 0.2]'), more=held)
+    assert check(above)[0] == FREE
+    assert check(above + 'link_padding: [{link_name: arm, padding: 0.15}]\n')[0] == COLLISION
+
+
+@pytest.mark.parametrize('option', ['robot', 'srdf', 'request', 'trajectory'])
+def test_one_file_given_twice_is_refused(tmp_path, option):
+    result = run('check', f'--{option}', 'a', f'--{option}', 'b')
+    assert result.returncode == INVALID and f'--{option} is given twice' in result.stderr
