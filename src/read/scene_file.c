@@ -15,6 +15,7 @@
  * format (scene_own.c). What is read goes into a copy, which takes the scene's place only when all
  * of it was understood. */
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -23,7 +24,7 @@
 #include "read/resource.h"
 #include "read/scene_reader.h"
 
-enum {MAX_MATRIX = 4000};
+enum {MAX_NAMED = 4000};   // items of a list that are told apart by name
 
 static const char SCENE_KEYS[] =
   "name robot_state robot_model_name fixed_frame_transforms allowed_collision_matrix "
@@ -51,8 +52,11 @@ vouch_ret_t vouch_read_mesh_resource(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  if (!(scale[0] != 0.0 && scale[1] != 0.0 && scale[2] != 0.0)) {
-    return vouch_value_fail(reader->document, value, "a mesh scale is zero");
+  for (size_t i = 0; i < 3; ++i) {
+    if (!(fabs(scale[i]) >= 1e-9 && fabs(scale[i]) <= 1e9)) {
+      return vouch_value_fail(
+        reader->document, value, "the mesh scale %g makes nothing of the mesh", scale[i]);
+    }
   }
   ret = vouch_resource_resolve(&context, uri, &path);
   ret = ret == VOUCH_RET_OK ? vouch_mesh_load(&mesh, path) : ret;
@@ -130,138 +134,43 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);
 }
 
+/// INVALID when two items of a list have the same name: only one of them would count.
+static vouch_ret_t check_once(
+  const vouch_document_t * document, const vouch_value_t * list, const char * key)
+{
+  for (const vouch_value_t * v = list->first; v != NULL; v = v->next) {
+    const vouch_value_t * name = vouch_value_get(v, key);
+    for (const vouch_value_t * w = list->first; name != NULL && w != v; w = w->next) {
+      const vouch_value_t * other = vouch_value_get(w, key);
+      if (other != NULL && strcmp(name->text, other->text) == 0) {
+        return vouch_value_fail(
+          document, v, "%s '%s' is named twice (first in line %u)", key, name->text, w->line);
+      }
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
 typedef vouch_ret_t (* item_reader_t)(vouch_scene_reader_t *, const vouch_value_t *);
 
-/// Reads each item of a list; a null is an empty list.
+/// Reads each item of a list; a null is an empty list. `name` (or NULL) tells the items apart.
 static vouch_ret_t read_list(
-  vouch_scene_reader_t * reader, const vouch_value_t * map, const char * key, item_reader_t read)
+  vouch_scene_reader_t * reader, const vouch_value_t * map, const char * key, const char * name,
+  item_reader_t read)
 {
   const vouch_value_t * list = vouch_value_get(map, key);
   if (list == NULL) {
     return VOUCH_RET_OK;
   }
   vouch_ret_t ret = vouch_value_list(reader->document, list, key);
+  if (ret == VOUCH_RET_OK && name != NULL && list->count > MAX_NAMED) {
+    ret = vouch_value_fail(reader->document, list, "%s has more than %d items", key, MAX_NAMED);
+  }
+  ret = ret == VOUCH_RET_OK && name != NULL ? check_once(reader->document, list, name) : ret;
   for (const vouch_value_t * v = list->first; ret == VOUCH_RET_OK && v != NULL; v = v->next) {
     ret = read(reader, v);
   }
   return ret;
-}
-
-static vouch_ret_t read_matrix_row(
-  vouch_scene_reader_t * reader, const vouch_value_t * row, size_t i, const char ** names,
-  size_t count, uint8_t * matrix)
-{
-  vouch_document_t * document = reader->document;
-  const vouch_value_t * list =
-    row->kind == VOUCH_VALUE_MAP ? vouch_value_get(row, "enabled") : row;
-  if (list == NULL || list->kind != VOUCH_VALUE_LIST || list->count != count) {
-    return vouch_value_fail(
-      document, row, "row %zu of the matrix must hold %zu truth values", i, count);
-  }
-  size_t k = 0;
-  for (const vouch_value_t * v = list->first; v != NULL; v = v->next, ++k) {
-    bool allowed = false;
-    vouch_ret_t ret = vouch_value_bool(document, v, "an entry of the matrix", &allowed);
-    if (ret != VOUCH_RET_OK) {
-      return ret;
-    }
-    matrix[i * count + k] = allowed;
-    if (k >= i) {
-      continue;
-    }
-    if (matrix[k * count + i] != (uint8_t)allowed) {
-      return vouch_value_fail(
-        document, v, "the matrix is not symmetric: '%s' and '%s'", names[i], names[k]);
-    }
-    ret = vouch_scene_allow_pair(reader->scene, names[i], names[k], allowed);
-    if (ret != VOUCH_RET_OK) {
-      return ret;
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-static vouch_ret_t read_matrix_entries(vouch_scene_reader_t * reader, const vouch_value_t * value)
-{
-  vouch_document_t * document = reader->document;
-  const char ** names = NULL;
-  size_t count = 0;
-  vouch_ret_t ret = vouch_value_texts(
-    document, vouch_value_get(value, "entry_names"), "entry_names", &names, &count);
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  const vouch_value_t * rows = vouch_value_get(value, "entry_values");
-  const size_t row_count = rows == NULL || rows->kind != VOUCH_VALUE_LIST ? 0 : rows->count;
-  if (row_count != count) {
-    return vouch_value_fail(
-      document, value, "the matrix has %zu names but %zu rows", count, row_count);
-  }
-  if (count > MAX_MATRIX) {
-    return vouch_value_fail(document, value, "the matrix has more than %d names", MAX_MATRIX);
-  }
-  if (count == 0) {
-    return VOUCH_RET_OK;
-  }
-  for (size_t i = 1; i < count; ++i) {
-    for (size_t k = 0; k < i; ++k) {
-      if (strcmp(names[i], names[k]) == 0) {
-        return vouch_value_fail(document, value, "the matrix names '%s' twice", names[i]);
-      }
-    }
-  }
-  uint8_t * matrix = vouch_arena_calloc(&document->arena, count * count, sizeof(*matrix));
-  if (matrix == NULL) {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  size_t i = 0;
-  for (const vouch_value_t * v = rows->first; ret == VOUCH_RET_OK && v != NULL; v = v->next) {
-    ret = read_matrix_row(reader, v, i++, names, count, matrix);
-  }
-  return ret;
-}
-
-static vouch_ret_t read_matrix(vouch_scene_reader_t * reader, const vouch_value_t * value)
-{
-  vouch_document_t * document = reader->document;
-  const char ** names = NULL;
-  size_t count = 0, i = 0;
-  if (value == NULL) {
-    return VOUCH_RET_OK;
-  }
-  vouch_ret_t ret = vouch_value_keys(
-    document, value, "entry_names entry_values default_entry_names default_entry_values");
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  ret = vouch_value_texts(
-    document, vouch_value_get(value, "default_entry_names"), "default_entry_names", &names,
-    &count);
-  const vouch_value_t * values = vouch_value_get(value, "default_entry_values");
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  if (count != (values == NULL ? 0 : values->count)) {
-    return vouch_value_fail(document, value, "default_entry_values has the wrong length");
-  }
-  const vouch_value_t * entry_names = vouch_value_get(value, "entry_names");
-  if (count > 0 || (entry_names != NULL && entry_names->count > 0)) {
-    vouch_scene_clear_allowed(reader->scene);   // a matrix replaces the one before, as in MoveIt
-  }
-  for (const vouch_value_t * v = count == 0 ? NULL : values->first; v != NULL; v = v->next) {
-    bool allowed = false;
-    ret = vouch_value_bool(document, v, "a default entry", &allowed);
-    for (size_t k = 0; ret == VOUCH_RET_OK && k < i; ++k) {
-      ret = strcmp(names[i], names[k]) != 0 ? VOUCH_RET_OK : vouch_value_fail(
-        document, v, "default_entry_names names '%s' twice", names[i]);
-    }
-    ret = ret == VOUCH_RET_OK ?
-      vouch_scene_allow_default(reader->scene, names[i++], allowed) : ret;
-    if (ret != VOUCH_RET_OK) {
-      return ret;
-    }
-  }
-  return read_matrix_entries(reader, value);
 }
 
 static vouch_ret_t read_padding(vouch_scene_reader_t * reader, const vouch_value_t * value)
@@ -345,7 +254,7 @@ static vouch_ret_t read_world(vouch_scene_reader_t * reader, const vouch_value_t
     ret = check_octomap(reader->document, vouch_value_get(world, "octomap"));
   }
   return ret == VOUCH_RET_OK ?
-         read_list(reader, world, "collision_objects", vouch_read_collision_object) : ret;
+         read_list(reader, world, "collision_objects", NULL, vouch_read_collision_object) : ret;
 }
 
 /// Joint values and held joints; attached objects come after the world's.
@@ -369,6 +278,12 @@ static vouch_ret_t read_robot_state(vouch_scene_reader_t * reader, const vouch_v
     ret = vouch_read_multi_dof_state(document, multi, reader->scene->robot, reader->scene);
   }
   return ret;
+}
+
+static vouch_ret_t read_attached(vouch_scene_reader_t * reader, const vouch_value_t * state)
+{
+  return read_list(
+    reader, state, "attached_collision_objects", NULL, vouch_read_attached_object);
 }
 
 static vouch_ret_t read_diff_flag(
@@ -410,14 +325,16 @@ static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouc
   ret = check_model_name(reader, root);
   ret = ret == VOUCH_RET_OK ? read_robot_state(reader, state) : ret;
   ret = ret == VOUCH_RET_OK ?
-    read_list(reader, root, "fixed_frame_transforms", read_transform) : ret;
+    read_list(reader, root, "fixed_frame_transforms", "child_frame_id", read_transform) : ret;
   ret = ret == VOUCH_RET_OK ? read_world(reader, vouch_value_get(root, "world")) : ret;
   ret = ret == VOUCH_RET_OK ?
-    read_list(reader, state, "attached_collision_objects", vouch_read_attached_object) : ret;
+    read_attached(reader, state) : ret;
   ret = ret == VOUCH_RET_OK ?
-    read_matrix(reader, vouch_value_get(root, "allowed_collision_matrix")) : ret;
-  ret = ret == VOUCH_RET_OK ? read_list(reader, root, "link_padding", read_padding) : ret;
-  return ret == VOUCH_RET_OK ? read_list(reader, root, "link_scale", read_scale) : ret;
+    vouch_read_matrix(reader, vouch_value_get(root, "allowed_collision_matrix")) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    read_list(reader, root, "link_padding", "link_name", read_padding) : ret;
+  return ret == VOUCH_RET_OK ?
+         read_list(reader, root, "link_scale", "link_name", read_scale) : ret;
 }
 
 static vouch_ret_t read_document(vouch_scene_reader_t * reader)
@@ -431,7 +348,7 @@ static vouch_ret_t read_document(vouch_scene_reader_t * reader)
     vouch_ret_t ret = vouch_value_keys(reader->document, root, REQUEST_KEYS);
     ret = ret == VOUCH_RET_OK ? read_robot_state(reader, start) : ret;
     return ret == VOUCH_RET_OK ?
-           read_list(reader, start, "attached_collision_objects", vouch_read_attached_object) : ret;
+           read_attached(reader, start) : ret;
   }
   return vouch_is_own_scene(root) ?
          vouch_read_own_scene(reader, root) : read_planning_scene(reader, root);

@@ -46,6 +46,9 @@ vouch_ret_t vouch_read_check_new(const vouch_scene_t * scene, const char * id) V
 /// AttachedCollisionObject: attaches or detaches.
 vouch_ret_t vouch_read_attached_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
+/// AllowedCollisionMatrix: replaces the one before unless it is empty.
+vouch_ret_t vouch_read_matrix(
+  vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
 /// True when a document is a scene in our own format; then reads it.
 bool vouch_is_own_scene(const vouch_value_t * root);
 vouch_ret_t vouch_read_own_scene(

@@ -190,7 +190,11 @@ vouch_ret_t vouch_read_multi_dof_state(
     ret == VOUCH_RET_OK && v != NULL; v = v->next)
   {
     vouch_pose_t pose;
-    ret = vouch_value_pose(document, v, "transform", &pose);
+    for (size_t k = 0; ret == VOUCH_RET_OK && k < i; ++k) {
+      ret = strcmp(names[i], names[k]) != 0 ? VOUCH_RET_OK :
+        vouch_value_fail(document, v, "multi-DOF joint '%s' is named twice", names[i]);
+    }
+    ret = ret == VOUCH_RET_OK ? vouch_value_pose(document, v, "transform", &pose) : ret;
     ret = ret == VOUCH_RET_OK ? check_multi_dof_frame(document, v, robot, frame, names[i]) : ret;
     ret = ret == VOUCH_RET_OK ? hold(document, v, scene, names[i++], &pose) : ret;
   }

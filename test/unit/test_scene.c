@@ -481,6 +481,17 @@ static void test_what_is_said_is_not_dropped(void ** state)
     scene, "objects: [{id: a, shapes: [{type: sphere, radius: 0.1}]}]\ncheck: [[a, hnad]]",
     "scene:2: 'hnad' is neither a link nor an object");
   refuse(scene, "check_default: [hnad]", "'hnad' is neither a link nor an object");
+  refuse(
+    scene, "fixed_frame_transforms: [{child_frame_id: c, transform: {translation: [0, 0, 1]}},\n"
+    "{child_frame_id: c, transform: {translation: [0, 0, 2]}}]", "scene:2: child_frame_id 'c' is");
+  refuse(
+    scene, "link_padding: [{link_name: hand, padding: 1}, {link_name: hand, padding: 0}]",
+    "'hand' is named twice");
+  refuse(
+    scene, "robot_state: {multi_dof_joint_state: {joint_names: [x, x], transforms: [{}, {}]}}",
+    "multi-DOF joint 'x' is named twice");
+  refuse_object(
+    scene, "id: a, meshes: [{resource: a.stl, dimensions: [1, 1, 1e-12]}]", "makes nothing");
   // Pairs and touch links go by name: an object must not have that of a link.
   refuse_object(
     scene, "id: hand, primitives: [{type: sphere, dimensions: [0.1]}]", "the name of a link");
