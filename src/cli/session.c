@@ -230,6 +230,42 @@ static vouch_ret_t load_scenes(cli_session_t * session)
   return ret;
 }
 
+/* A joint that moves is above the link. */
+static bool link_moves(const vouch_robot_t * robot, uint32_t link)
+{
+  for (; link != 0 && link != VOUCH_NONE; link = robot->joints[link - 1].parent) {
+    if (robot->joints[link - 1].variable != VOUCH_NONE) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* What is right by the rules and still may not be what was meant. */
+static vouch_ret_t warn_of_places(cli_session_t * session)
+{
+  vouch_scene_t * scene = session->scene;
+  const vouch_robot_t * robot = session->robot;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (robot->virtual_moves && !scene->base_known && scene->object_count > 0) {
+    ret = vouch_scene_warn(
+      scene, NULL, "no state says where the base is (virtual joint '%s', which can move): it is "
+      "taken to stand at the origin of '%s'", robot->virtual_joint, robot->virtual_parent_frame);
+  }
+  for (size_t i = 0; i < scene->object_count && ret == VOUCH_RET_OK; i++) {
+    const vouch_object_t * object = &scene->objects[i];
+    if (object->link == VOUCH_NONE &&
+      link_moves(robot, vouch_robot_find_link(robot, object->frame)))
+    {
+      ret = vouch_scene_warn(
+        scene, object->id, "object '%s' is given in the frame of link '%s', which moves: it stays "
+        "where the start state has that link (attach it if it moves along)", object->id,
+        object->frame);
+    }
+  }
+  return ret;
+}
+
 vouch_ret_t cli_session_load_scene(cli_session_t * session)
 {
   const cli_settings_t * settings = session->settings;
@@ -244,14 +280,7 @@ vouch_ret_t cli_session_load_scene(cli_session_t * session)
   if (ret == VOUCH_RET_OK) {
     ret = set_state(session);
   }
-  if (ret == VOUCH_RET_OK && session->robot->virtual_moves && !session->scene->base_known &&
-    session->scene->object_count > 0)
-  {
-    ret = vouch_scene_warn(
-      session->scene, NULL, "no state says where the base is (virtual joint '%s', which can move): "
-      "it is taken to stand at the origin of '%s'", session->robot->virtual_joint,
-      session->robot->virtual_parent_frame);
-  }
+  ret = ret == VOUCH_RET_OK ? warn_of_places(session) : ret;
   for (size_t i = 0; i < settings->paddings.count && ret == VOUCH_RET_OK; i++) {
     const cli_named_number_t * padding = &settings->paddings.items[i];
     if (padding->name) {

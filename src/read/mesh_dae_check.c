@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "read/mesh_file.h"
 #include "read/xml.h"
 
@@ -132,6 +133,36 @@ static vouch_ret_t check_elements(const collada_t * collada)
     }
   }
   return ret;
+}
+
+/// Where `word` begins in the text, or NULL.
+static const char * find(const char * data, size_t size, const char * word)
+{
+  const size_t length = strlen(word);
+  for (size_t i = 0; i + length <= size; ++i) {
+    if (memcmp(data + i, word, length) == 0) {
+      return data + i;
+    }
+  }
+  return NULL;
+}
+
+bool vouch_mesh_dae_has_unit(const char * data, size_t size)
+{
+  static const char word[] = "meter=";
+  const char * unit = find(data, size < 65536 ? size : 65536, "<unit");   // <asset> comes first
+  const char * end = unit == NULL ? NULL : memchr(unit, '>', size - (size_t)(unit - data));
+  const char * meter = end == NULL ? NULL : find(unit, (size_t)(end - unit), word);
+  char number[32] = "";
+  double value = 0.0;
+  if (meter == NULL) {
+    return false;
+  }
+  meter += sizeof(word);   // behind the quote
+  for (size_t i = 0; i + 1 < sizeof(number) && meter + i < end && meter[i] != meter[-1]; ++i) {
+    number[i] = meter[i];
+  }
+  return !vouch_parse_double(number, &value) || value != 1.0;
 }
 
 vouch_ret_t vouch_mesh_check_dae(

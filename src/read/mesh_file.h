@@ -58,5 +58,7 @@ vouch_ret_t vouch_mesh_read_dae(
 /// INVALID for COLLADA of which assimp would leave out a part.
 vouch_ret_t vouch_mesh_check_dae(
   vouch_allocator_t allocator, const char * name, const char * data, size_t size) VOUCH_WARN_UNUSED;
+/// True when the unit of a COLLADA file is not the metre.
+bool vouch_mesh_dae_has_unit(const char * data, size_t size);
 
 #endif  // READ__MESH_FILE_H_

@@ -337,6 +337,18 @@ static bool is_declared_convex(const vouch_urdf_t * urdf, const job_t * job)
   return job->convex > 0;
 }
 
+static bool has_unit(const vouch_urdf_t * urdf, const job_t * job)
+{
+  (void)urdf;
+  for (size_t i = 0; i < job->collisions.count; ++i) {
+    const vouch_urdf_collision_t * c = &job->collisions.items[i];
+    if (c->format == VOUCH_MESH_DAE && vouch_mesh_dae_has_unit(c->data, c->size)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /* One can see it but not touch it: somebody may have forgotten its <collision>. */
 static bool is_only_visual(const vouch_urdf_t * urdf, const job_t * job)
 {
@@ -360,6 +372,11 @@ static vouch_ret_t warn_all(const vouch_urdf_t * urdf, const jobs_t * jobs)
     ret = warn_links(
       urdf, jobs, is_declared_convex,
       "the URDF declares meshes to be convex, and they are taken as their hulls, in the links");
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = warn_links(
+      urdf, jobs, has_unit, "COLLADA meshes are in another unit than metres, which is applied (RViz "
+      "applies it, MoveIt does not), in the links");
   }
   if (ret == VOUCH_RET_OK) {
     ret = warn_links(

@@ -143,3 +143,11 @@ def test_padding_of_a_link_counts_for_what_it_holds(check):
 def test_one_file_given_twice_is_refused(tmp_path, option):
     result = run('check', f'--{option}', 'a', f'--{option}', 'b')
     assert result.returncode == INVALID and f'--{option} is given twice' in result.stderr
+
+
+def test_an_object_in_the_frame_of_a_moving_link_is_told(check):
+    still = scene(box('a', THERE, ', header: {frame_id: base}'))
+    moving = scene(box('a', THERE, ', header: {frame_id: arm}'),
+                   more='robot_state: {joint_state: {name: [turn], position: [0]}}\n')
+    assert not any('which moves' in w for w in check(still)[1]['warnings'])
+    assert any("link 'arm', which moves" in w for w in check(moving)[1]['warnings'])

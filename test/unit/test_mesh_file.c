@@ -346,6 +346,11 @@ static void collada_comes_in_metres_with_its_nodes_and_its_own_axes(void ** stat
     }
   }
   vouch_mesh_fini(&m);
+  assert_true(vouch_mesh_dae_has_unit(dae, strlen(dae)));
+  static const char metre[] = "<asset><unit name='meter' meter='1.0'/></asset>";
+  assert_false(vouch_mesh_dae_has_unit(metre, strlen(metre)));
+  assert_false(vouch_mesh_dae_has_unit("<unit meter", 11));
+  assert_true(vouch_mesh_dae_has_unit("<unit meter='0,01'/>", 20));
   refused("<COLLADA", VOUCH_MESH_DAE, "file:1: this is not well-formed XML");
   refused("<COLLADA/>", VOUCH_MESH_DAE, "assimp");
 #else
