@@ -65,6 +65,23 @@ static vec3_t closest_of(const simplex_t * s)
   return v;
 }
 
+/* The best of the three edges: always something, also for a triangle without area. */
+static void closest_boundary(simplex_t * s)
+{
+  simplex_t best = *s;
+  double least = INFINITY;
+  for (int i = 0; i < 3; i++) {
+    simplex_t edge = *s;
+    reduce_to(&edge, i, (i + 1) % 3);
+    vec3_t v = closest_of(&edge);
+    if (vec3_dot(v, v) < least) {
+      least = vec3_dot(v, v);
+      best = edge;
+    }
+  }
+  *s = best;
+}
+
 static void closest_triangle(simplex_t * s)
 {
   vec3_t a = s->c[0].w, b = s->c[1].w, c = s->c[2].w;
@@ -78,20 +95,21 @@ static void closest_triangle(simplex_t * s)
     s->c[0].weight = va / sum;
     s->c[1].weight = vb / sum;
     s->c[2].weight = vc / sum;
-    return;
+  } else if (d1 <= 0.0 && d2 <= 0.0) {
+    keep(s, 0);
+  } else if (d3 >= 0.0 && d4 <= d3) {
+    keep(s, 1);
+  } else if (d6 >= 0.0 && d5 <= d6) {
+    keep(s, 2);
+  } else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+    reduce_to(s, 0, 1);
+  } else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+    reduce_to(s, 0, 2);
+  } else if (va <= 0.0 && d4 >= d3 && d5 >= d6) {
+    reduce_to(s, 1, 2);
+  } else {
+    closest_boundary(s);
   }
-  simplex_t best = *s;
-  double least = INFINITY;
-  for (int i = 0; i < 3; i++) {
-    simplex_t edge = *s;
-    reduce_to(&edge, i, (i + 1) % 3);
-    vec3_t v = closest_of(&edge);
-    if (vec3_dot(v, v) < least) {
-      least = vec3_dot(v, v);
-      best = edge;
-    }
-  }
-  *s = best;
 }
 
 /// False when the origin is inside the tetrahedron.

@@ -25,33 +25,19 @@
 #include "base/error.h"
 #include "base/fpguard.h"
 #include "base/memory.h"
-#include "methods/direction.h"
 #include "methods/motion_build.h"
 #include "methods/rigid_check.h"
-#include "methods/screw_cylinder.h"
-#include "methods/screw_roots.h"
+#include "methods/screw_view.h"
 #include "methods/sweep.h"
 
-/* A node with fewer nodes than this in its left half is bounded by its triangles. */
-#define UNION_NODES 12u
 /* How often a pair of triangles is looked at before its equations are set up. */
-#define ADVANCES 2
-#define KEPT_TRIANGLES 16u
-
-/// What is known of the triangles that were looked at last: in the order of time the same ones come
-/// again and again.
-typedef struct kept_triangle_s
-{
-  uint32_t triangle;
-  unsigned known;                   // bit k: bound[k], bit 7 + k: helix[k]
-  cylinder_t bound[7];              // of the features
-  helix_t helix[3];                 // of the vertices
-} kept_triangle_t;
+#define ADVANCES 3
 
 typedef struct candidate_s
 {
   double time, until;
   uint32_t a, b;
+  uint32_t advances;      // how often the triangles were shown apart for longer
 } candidate_t;
 
 typedef struct contact_search_s
@@ -59,11 +45,7 @@ typedef struct contact_search_s
   const vouch_rigid_body_t * moving, * fixed;
   const rigid_segment_t * segment;
   const vouch_allocator_t * allocator;
-  screw_frame_t frame;
-  cylinder_frame_t cylinder;
-  /// of the tree nodes that were asked for (r.hi > 0), moving and fixed
-  cylinder_t * bounds[2];
-  kept_triangle_t * kept;           // KEPT_TRIANGLES of the moving body, then of the fixed one
+  screw_view_t view;
   candidate_t * heap;
   size_t heap_count, heap_capacity;
   double best;                      // end of the best proved contact, 1 before there is one
@@ -74,79 +56,6 @@ typedef struct contact_search_s
   uint64_t max_tests;
   bool flat, failed, stopped;
 } contact_search_t;
-
-static cylinder_t feature_bound(
-  const contact_search_t * s, bool moving, uint32_t triangle, int feature)
-{
-  vec3_t x[3];
-  int count = feature < 3 ? 1 : (feature < 6 ? 2 : 3), first = feature < 6 ? feature % 3 : 0;
-  for (int k = 0; k < count; k++) {
-    int corner = (first + k) % 3;
-    x[k] = body_vertex(moving ? s->moving : s->fixed, triangle, corner);
-    x[k] = moving ? rigid_apply(&s->segment->start, x[k]) : x[k];
-  }
-  return cylinder_of(&s->cylinder, x, count);
-}
-
-static kept_triangle_t * keep(contact_search_t * s, bool moving, uint32_t triangle)
-{
-  kept_triangle_t * kept = &s->kept[triangle % KEPT_TRIANGLES + (moving ? 0 : KEPT_TRIANGLES)];
-  if (kept->triangle != triangle) {
-    kept->triangle = triangle;
-    kept->known = 0;
-  }
-  return kept;
-}
-
-/* Without trees every pair is by itself, and nothing is kept. */
-static cylinder_t kept_bound(contact_search_t * s, bool moving, uint32_t triangle, int feature)
-{
-  if (s->flat) {
-    return feature_bound(s, moving, triangle, feature);
-  }
-  kept_triangle_t * kept = keep(s, moving, triangle);
-  if ((kept->known >> feature & 1u) == 0) {
-    kept->bound[feature] = feature_bound(s, moving, triangle, feature);
-    kept->known |= 1u << feature;
-  }
-  return kept->bound[feature];
-}
-
-static helix_t kept_helix(contact_search_t * s, bool moving, uint32_t triangle, int corner)
-{
-  const vouch_mesh_t * mesh = moving ? &s->moving->mesh : &s->fixed->mesh;
-  const double * v = mesh->vertices[mesh->triangles[triangle][corner]];
-  kept_triangle_t * kept = s->flat ? NULL : keep(s, moving, triangle);
-  if (kept != NULL && (kept->known >> (7 + corner) & 1u) != 0) {
-    return kept->helix[corner];
-  }
-  helix_t helix = moving ? screw_helix(&s->frame, v) : screw_helix_fixed(&s->frame, v);
-  if (kept != NULL) {
-    kept->helix[corner] = helix;
-    kept->known |= 1u << (7 + corner);
-  }
-  return helix;
-}
-
-/* A node's bound is the union of its triangles' bounds where these are few, else that of its ball. */
-static const cylinder_t * node_bound(contact_search_t * s, bool moving, uint32_t number)
-{
-  const body_node_t * node = &(moving ? s->moving : s->fixed)->nodes[number];
-  cylinder_t * bound = &s->bounds[moving ? 0 : 1][number];
-  if (bound->r.hi > 0.0) {
-    return bound;
-  }
-  if (body_node_is_leaf(node)) {
-    *bound = kept_bound(s, moving, node->triangle, 6);
-  } else if (node->right - number <= UNION_NODES) {
-    const cylinder_t * left = node_bound(s, moving, node->left);
-    *bound = cylinder_union(left, node_bound(s, moving, node->right));
-  } else {
-    vec3_t centre = moving ? rigid_apply(&s->segment->start, node->centre) : node->centre;
-    *bound = cylinder_of_ball(&s->cylinder, centre, node->radius);
-  }
-  return bound;
-}
 
 static void heap_push(contact_search_t * s, candidate_t c)
 {
@@ -184,29 +93,33 @@ static candidate_t heap_pop(contact_search_t * s)
   return top;
 }
 
-static void push_pair(contact_search_t * s, uint32_t a, uint32_t b)
+static void push_pair(contact_search_t * s, uint32_t a, uint32_t b, interval_t within)
 {
   interval_t window;
-  const cylinder_t * bound_a = node_bound(s, true, a), * bound_b = node_bound(s, false, b);
+  const cylinder_t * bound_a = screw_view_node(&s->view, SCREW_MOVING, a);
+  const cylinder_t * bound_b = screw_view_node(&s->view, SCREW_FIXED, b);
   s->contact->statistics.node_tests++;
   if (cylinder_window(
-      bound_a, bound_b, s->segment->screw.angle, s->segment->screw.travel, &window) &&
-    window.lo <= s->best)
+      bound_a, bound_b, s->segment->screw.angle, s->segment->screw.travel, &window))
   {
-    heap_push(s, (candidate_t) {window.lo, window.hi, a, b});
+    window = interval_cut(window, within);
+    if (window.lo <= window.hi && window.lo <= s->best) {
+      heap_push(s, (candidate_t) {window.lo, window.hi, a, b, 0});
+    }
   }
 }
 
 static root_t solve(
   contact_search_t * s, const uint32_t t[2], const int feature[2], interval_t window)
 {
+  screw_view_t * v = &s->view;
   uint64_t * steps = &s->contact->statistics.pieces;
   const double(*vb)[3] = (const double(*)[3])s->fixed->mesh.vertices;
   const uint32_t * tb = s->fixed->mesh.triangles[t[1]];
   s->contact->statistics.root_tests++;
   if (feature[0] < 3) {
     vertex_face_t pair = {
-      &s->frame, kept_helix(s, true, t[0], feature[0]), {{{{0.0, 0.0, 0.0}}}}, 1.0
+      &v->frame, screw_view_helix(v, SCREW_MOVING, t[0], feature[0]), {{{{0.0, 0.0, 0.0}}}}, 1.0
     };
     for (int k = 0; k < 3; k++) {
       pair.corner[k] = twofold3_point(vb[tb[k]]);
@@ -215,17 +128,18 @@ static root_t solve(
   }
   if (feature[1] < 3) {
     vertex_face_t pair = {
-      &s->frame, kept_helix(s, false, t[1], feature[1]), {{{{0.0, 0.0, 0.0}}}}, -1.0
+      &v->frame, screw_view_helix(v, SCREW_FIXED, t[1], feature[1]), {{{{0.0, 0.0, 0.0}}}}, -1.0
     };
     for (int k = 0; k < 3; k++) {
-      helix_t h = kept_helix(s, true, t[0], k);
-      pair.corner[k] = screw_begin(&s->frame, &h);
+      helix_t h = screw_view_helix(v, SCREW_MOVING, t[0], k);
+      pair.corner[k] = screw_begin(&v->frame, &h);
     }
     return screw_vertex_face(&pair, window, steps);
   }
   int i = feature[0] - 3, j = feature[1] - 3;
   edge_edge_t pair = {
-    &s->frame, {kept_helix(s, true, t[0], i), kept_helix(s, true, t[0], (i + 1) % 3)},
+    &v->frame, {screw_view_helix(v, SCREW_MOVING, t[0], i),
+      screw_view_helix(v, SCREW_MOVING, t[0], (i + 1) % 3)},
     {twofold3_point(vb[tb[j]]), twofold3_point(vb[tb[(j + 1) % 3]])}
   };
   return screw_edge_edge(&pair, window, steps);
@@ -272,20 +186,23 @@ static void describe(
   out->feature_b = (uint32_t)(feature[1] < 6 ? feature[1] % 3 : 3);
 }
 
-/* One pair of features: features 0-2 vertices, 3-5 edges, 6 the face. */
+/* One pair of features, numbered as in screw_view.h, in the times at which their triangles may meet. */
 static void test_features(
-  contact_search_t * s, const uint32_t t[2], int feature_a, int feature_b)
+  contact_search_t * s, const uint32_t t[2], const int feature[2], interval_t within)
 {
-  const int feature[2] = {feature_a, feature_b};
-  cylinder_t a = kept_bound(s, true, t[0], feature_a);
-  cylinder_t b = kept_bound(s, false, t[1], feature_b);
+  cylinder_t a = screw_view_feature(&s->view, SCREW_MOVING, t[0], feature[0]);
+  cylinder_t b = screw_view_feature(&s->view, SCREW_FIXED, t[1], feature[1]);
   interval_t window;
   s->contact->statistics.face_tests++;
   if (!cylinder_window(&a, &b, s->segment->screw.angle, s->segment->screw.travel, &window)) {
     return;
   }
-  for (int round = 0; round < 8 && window.lo <= s->best; round++) {
+  window = interval_cut(window, within);
+  for (int round = 0; round < 8; round++) {
     window.hi = fmin(window.hi, s->best);
+    if (!(window.lo <= window.hi)) {
+      return;
+    }
     root_t root = solve(s, t, feature, window);
     if (root.answer == ROOT_NONE) {
       return;
@@ -309,66 +226,48 @@ static void test_features(
   }
 }
 
-static void test_triangles(contact_search_t * s, uint32_t ta, uint32_t tb)
+/* A vertex or an edge meets something only when its triangle does: `within` holds for all features. */
+static void test_triangles(contact_search_t * s, uint32_t ta, uint32_t tb, interval_t within)
 {
   const uint32_t t[2] = {ta, tb};
   unsigned own_a = s->moving->owned[ta], own_b = s->fixed->owned[tb];
   for (int i = 0; i < 3; i++) {
     if ((own_a >> i & 1u) != 0) {
-      test_features(s, t, i, 6);
+      test_features(s, t, (const int[2]) {i, 6}, within);
     }
     if ((own_b >> i & 1u) != 0) {
-      test_features(s, t, 6, i);
+      test_features(s, t, (const int[2]) {6, i}, within);
     }
   }
   for (int i = 3; i < 6; i++) {
     for (int j = 3; j < 6 && (own_a >> i & 1u) != 0; j++) {
       if ((own_b >> j & 1u) != 0) {
-        test_features(s, t, i, j);
+        test_features(s, t, (const int[2]) {i, j}, within);
       }
     }
   }
 }
 
-/* [Y-ADVANCE] True: two triangles do not meet in [from, to]. Where a direction shows them apart at one
- * time, they stay apart until the moving one has come that far; the direction is only a proposal. */
-static bool triangles_miss(contact_search_t * s, uint32_t ta, uint32_t tb, double from, double to)
+/* Two triangles that may meet at c.time are looked at there first; where that shows them apart for a
+ * while, their turn comes again when it is over. */
+static void meet_triangles(contact_search_t * s, candidate_t c)
 {
-  const vouch_screw_t * screw = &s->segment->screw;
-  double r = kept_bound(s, true, ta, 6).r.hi;
-  double turning = fabs(screw->angle) * r;
-  double speed = sqrt(turning * turning + screw->travel * screw->travel) * DIRECTION_NORM;
-  double slack = 1e-9 * (1.0 + fabs(screw->angle)) * s->cylinder.scale;
-  vec3_t a[3], b[3];
-  for (int k = 0; k < 3; k++) {
-    b[k] = body_vertex(s->fixed, tb, k);
+  uint32_t ta = s->moving->nodes[c.a].triangle, tb = s->fixed->nodes[c.b].triangle;
+  double until = fmin(c.until, s->best);
+  double time = screw_view_apart_until(&s->view, ta, tb, c.time);
+  if (time > until) {
+    return;
   }
-  for (int round = 0; round < ADVANCES; round++) {
-    vouch_affine_t g = segment_screw_at(s->segment, from);
-    for (int k = 0; k < 3; k++) {
-      a[k] = affine_apply(&g, body_vertex(s->moving, ta, k));
-    }
-    vec3_t n = direction_between(a, 3, b, 3).direction;
-    double most = -INFINITY, least = INFINITY;
-    for (int k = 0; k < 3; k++) {
-      most = fmax(most, vec3_dot(n, a[k]));
-      least = fmin(least, vec3_dot(n, b[k]));
-    }
-    double gap = least - most - slack;
-    if (!(gap > 0.0) || !(vec3_dot(n, n) <= 1.0 + 0x1p-21)) {
-      return false;
-    }
-    from += gap / speed * (1.0 - 1e-9);
-    if (from > to) {
-      return true;
-    }
+  if (time > c.time && c.advances < ADVANCES) {
+    heap_push(s, (candidate_t) {time, c.until, c.a, c.b, c.advances + 1});
+    return;
   }
-  return false;
+  test_triangles(s, ta, tb, (interval_t) {time, until});
 }
 
 static void search_tree(contact_search_t * s)
 {
-  push_pair(s, 0, 0);
+  push_pair(s, 0, 0, (interval_t) {0.0, 1.0});
   while (s->heap_count > 0 && !s->failed) {
     candidate_t c = heap_pop(s);
     if (c.time > s->best) {
@@ -385,15 +284,13 @@ static void search_tree(contact_search_t * s)
     const body_node_t * a = &s->moving->nodes[c.a], * b = &s->fixed->nodes[c.b];
     bool leaf_a = body_node_is_leaf(a), leaf_b = body_node_is_leaf(b);
     if (leaf_a && leaf_b) {
-      if (!triangles_miss(s, a->triangle, b->triangle, c.time, fmin(c.until, s->best))) {
-        test_triangles(s, a->triangle, b->triangle);
-      }
+      meet_triangles(s, c);
     } else if (leaf_b || (!leaf_a && a->radius >= b->radius)) {
-      push_pair(s, a->left, c.b);
-      push_pair(s, a->right, c.b);
+      push_pair(s, a->left, c.b, (interval_t) {c.time, c.until});
+      push_pair(s, a->right, c.b, (interval_t) {c.time, c.until});
     } else {
-      push_pair(s, c.a, b->left);
-      push_pair(s, c.a, b->right);
+      push_pair(s, c.a, b->left, (interval_t) {c.time, c.until});
+      push_pair(s, c.a, b->right, (interval_t) {c.time, c.until});
     }
   }
 }
@@ -402,24 +299,9 @@ static void search_all(contact_search_t * s)
 {
   for (uint32_t a = 0; a < s->moving->mesh.triangle_count; a++) {
     for (uint32_t b = 0; b < s->fixed->mesh.triangle_count; b++) {
-      test_triangles(s, a, b);
+      test_triangles(s, a, b, (interval_t) {0.0, 1.0});
     }
   }
-}
-
-static vouch_ret_t search_init(contact_search_t * s)
-{
-  const vouch_screw_t * screw = &s->segment->screw;
-  double scale = s->moving->reach + s->fixed->reach +
-    vec3_norm(s->segment->start.translation) + vec3_norm(vec3_from(screw->point)) +
-    fabs(screw->travel);
-  screw_frame_init(&s->frame, screw);
-  s->cylinder = cylinder_frame(vec3_from(screw->point), s->segment->axis, scale);
-  s->bounds[0] = vouch_calloc(s->allocator, s->moving->node_count, sizeof(cylinder_t));
-  s->bounds[1] = vouch_calloc(s->allocator, s->fixed->node_count, sizeof(cylinder_t));
-  s->kept = vouch_calloc(s->allocator, 2 * KEPT_TRIANGLES, sizeof(kept_triangle_t));
-  return s->bounds[0] == NULL || s->bounds[1] == NULL || s->kept == NULL ?
-         VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
 }
 
 /* A touch that could not be decided: is there an overlap soon after it? */
@@ -508,7 +390,10 @@ vouch_ret_t screw_segment_contact(
     contact->to = 1.0;
     return VOUCH_RET_OK;
   }
-  vouch_ret_t ret = search_init(&s);
+  s.view = (screw_view_t) {
+    .body = {moving, fixed}, .segment = segment, .keep = !options->flat
+  };
+  vouch_ret_t ret = screw_view_init(&s.view);
   if (ret == VOUCH_RET_OK) {
     if (s.flat) {
       search_all(&s);
@@ -521,9 +406,7 @@ vouch_ret_t screw_segment_contact(
     conclude(&s, rounding);
   }
   contact->statistics.seconds = sweep_clock_s() - begin;
-  vouch_free(s.allocator, s.bounds[0]);
-  vouch_free(s.allocator, s.bounds[1]);
-  vouch_free(s.allocator, s.kept);
+  screw_view_fini(&s.view);
   vouch_free(s.allocator, s.heap);
   return ret;
 }

@@ -29,53 +29,71 @@ cylinder_frame_t cylinder_frame(vec3_t point, vec3_t axis, double scale)
   return frame;
 }
 
-/// Distance of the origin from the segment a b in the plane; rounded.
-static double distance_to(const double a[2], const double b[2])
+cylinder_point_t cylinder_point(const cylinder_frame_t * frame, vec3_t x)
 {
-  double d[2] = {b[0] - a[0], b[1] - a[1]}, dd = d[0] * d[0] + d[1] * d[1];
-  double t = dd > 0.0 ? -(a[0] * d[0] + a[1] * d[1]) / dd : 0.0;
+  vec3_t d = vec3_sub(x, frame->p);
+  cylinder_point_t p = {{vec3_dot(d, frame->u), vec3_dot(d, frame->v), vec3_dot(d, frame->s)},
+    0.0, 0.0};
+  p.r = sqrt(p.x.x * p.x.x + p.x.y * p.x.y);
+  p.angle = atan2(p.x.y, p.x.x);
+  return p;
+}
+
+static double across(vec3_t a, vec3_t b) {return a.x * b.y - a.y * b.x;}
+
+/// Squared distance of the axis from the segment a b; rounded.
+static double square_to(vec3_t a, vec3_t b)
+{
+  double dx = b.x - a.x, dy = b.y - a.y, dd = dx * dx + dy * dy;
+  double t = dd > 0.0 ? -(a.x * dx + a.y * dy) / dd : 0.0;
   t = t > 0.0 ? (t < 1.0 ? t : 1.0) : 0.0;
-  double x = a[0] + t * d[0], y = a[1] + t * d[1];
-  return sqrt(x * x + y * y);
+  double x = a.x + t * dx, y = a.y + t * dy;
+  return x * x + y * y;
+}
+
+/* The axis pierces a triangle at least n = 1e-9 scale inside its edges: for corners a, b seen from
+ * there |a x b| >= n max(|a|, |b|), because half of the ball of radius n lies in the triangle on b's
+ * side of the line through a, where b is the farthest point. It errs by 4e-12 scale max(|a|, |b|). */
+static bool pierced(const cylinder_point_t * p, int count)
+{
+  if (count < 3) {
+    return false;
+  }
+  double a = across(p[0].x, p[1].x), b = across(p[1].x, p[2].x), c = across(p[2].x, p[0].x);
+  return (a > 0.0 && b > 0.0 && c > 0.0) || (a < 0.0 && b < 0.0 && c < 0.0);
 }
 
 /* The projected hull: its nearest point to the axis is on an edge, or the axis pierces it. The
- * angles of a convex set that misses
- * the origin span less than a half turn, so they can be taken relative to the first point. Errors:
- * coordinates 1e-12 scale, the
- * angle that divided by r; a set nearer than 1e-9 scale to the axis gets the full turn. */
-cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int count)
+ * angles of a convex set that misses the axis span less than a half turn, so they are taken in the
+ * turn of the first point: for a far angle h between two points sin h >= near / r, and h errs by
+ * 4e-12 scale / r, r the smaller. Errors: coordinates 1e-12 scale, the angle that divided by r; a
+ * set nearer than 1e-9 scale to the axis gets the full turn. */
+cylinder_t cylinder_of(const cylinder_frame_t * frame, const cylinder_point_t * p, int count)
 {
-  double flat[3][2], near = INFINITY, slack = 4e-12 * frame->scale;
-  double low = 0.0, high = 0.0, turn = 0.0;
-  cylinder_t c = {{INFINITY, 0.0}, {INFINITY, -INFINITY}, {-PI, 4.0}};
-  bool around = false;
+  double square = p[0].r * p[0].r, slack = 4e-12 * frame->scale;
+  double low = p[0].angle, high = p[0].angle;
+  cylinder_t c = {{0.0, 0.0}, {p[0].x.z, p[0].x.z}, {-PI, 4.0}};
   for (int i = 0; i < count; i++) {
-    vec3_t d = vec3_sub(x[i], frame->p);
-    double z = vec3_dot(d, frame->s);
-    flat[i][0] = vec3_dot(d, frame->u);
-    flat[i][1] = vec3_dot(d, frame->v);
-    c.z = (interval_t) {fmin(c.z.lo, z), fmax(c.z.hi, z)};
-    c.r.hi = fmax(c.r.hi, sqrt(flat[i][0] * flat[i][0] + flat[i][1] * flat[i][1]));
+    double z = p[i].x.z, off = p[i].angle - p[0].angle;
+    double angle = off > PI ? p[i].angle - 2.0 * PI : p[i].angle;
+    angle = off < -PI ? p[i].angle + 2.0 * PI : angle;
+    low = angle < low ? angle : low;
+    high = angle > high ? angle : high;
+    c.z = (interval_t) {z < c.z.lo ? z : c.z.lo, z > c.z.hi ? z : c.z.hi};
+    c.r.hi = p[i].r > c.r.hi ? p[i].r : c.r.hi;
+    if (count > 1) {
+      double edge = square_to(p[i].x, p[i + 1 < count ? i + 1 : 0].x);
+      square = edge < square ? edge : square;
+    }
   }
-  for (int i = 0; i < count; i++) {
-    const double * a = flat[i], * b = flat[(i + 1) % count];
-    double cross = flat[0][0] * a[1] - flat[0][1] * a[0];
-    double angle = atan2(cross, flat[0][0] * a[0] + flat[0][1] * a[1]);
-    near = fmin(near, distance_to(a, b));
-    low = fmin(low, angle);
-    high = fmax(high, angle);
-    turn += atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
-  }
-  around = fabs(turn) > 1.0;
+  double near = sqrt(square);
+  bool around = pierced(p, count);
   c.r.lo = around || !(near > slack) ? 0.0 : near - slack;
   c.r.hi += slack;
   c.z = (interval_t) {c.z.lo - slack, c.z.hi + slack};
-  if (around || !(near > 1e-9 * frame->scale) || !(high - low < 3.2)) {
-    c.angle = (interval_t) {-PI, 4.0};
-  } else {
-    double first = atan2(flat[0][1], flat[0][0]), wide = 4.0 * slack / near + 1e-14;
-    c.angle = (interval_t) {first + low - wide, first + high + wide};
+  if (!around && near > 1e-9 * frame->scale && high - low < 3.2) {
+    double wide = 4.0 * slack / near + 1e-14;
+    c.angle = (interval_t) {low - wide, high + wide};
   }
   return c;
 }
@@ -114,26 +132,25 @@ cylinder_t cylinder_union(const cylinder_t * a, const cylinder_t * b)
   return c;
 }
 
-/* Times t with low <= rate t <= high, widened. */
-static interval_t times_between(double low, double high, double rate)
+/* Times t in `time` with low <= rate t <= high, widened. */
+static interval_t times_between(interval_t time, double low, double high, double rate)
 {
   if (fabs(rate) < 1e-300) {
-    return low <= 0.0 && high >= 0.0 ? (interval_t) {0.0, 1.0} : (interval_t) {1.0, 0.0};
+    return low <= 0.0 && high >= 0.0 ? time : (interval_t) {1.0, 0.0};
   }
   double a = low / rate, b = high / rate;
   double wide = 1e-14 * (1.0 + fabs(a) + fabs(b));
-  return (interval_t) {fmin(a, b) - wide, fmax(a, b) + wide};
+  return interval_cut(time, (interval_t) {(a < b ? a : b) - wide, (a < b ? b : a) + wide});
 }
 
 bool cylinder_window(
   const cylinder_t * a, const cylinder_t * b, double angle, double travel, interval_t * window)
 {
-  const interval_t whole = {0.0, 1.0};
   if (a->r.lo > b->r.hi || b->r.lo > a->r.hi) {
     return false;
   }
-  interval_t time = interval_cut(
-    whole, times_between(b->z.lo - a->z.hi, b->z.hi - a->z.lo, travel));
+  interval_t time = times_between(
+    (interval_t) {0.0, 1.0}, b->z.lo - a->z.hi, b->z.hi - a->z.lo, travel);
   if (!(time.lo <= time.hi)) {
     return false;
   }
@@ -142,18 +159,20 @@ bool cylinder_window(
   if (high - low >= 2.0 * PI || fabs(angle) > 100.0) {
     return true;
   }
-  /* angle * t = low..high + 2 pi k for some k */
-  double reach[2] =
-  {fmin(angle * time.lo, angle * time.hi), fmax(angle * time.lo, angle * time.hi)};
-  int first = (int)floor((reach[0] - high) / (2.0 * PI) - 1e-9);
-  int last = (int)ceil((reach[1] - low) / (2.0 * PI) + 1e-9);
-  interval_t all = {INFINITY, -INFINITY};
-  for (int k = first; k <= last; k++) {
-    interval_t part = interval_cut(
-      time, times_between(low + 2.0 * PI * k - 1e-12, high + 2.0 * PI * k + 1e-12, angle));
-    if (part.lo <= part.hi) {
-      all = (interval_t) {fmin(all.lo, part.lo), fmax(all.hi, part.hi)};
-    }
+  /* angle t = low..high + 2 pi k for some k from first to last; the windows of two whole numbers do
+   * not change places, so the outer two have the ends. */
+  double begin = angle * time.lo, end = angle * time.hi;
+  double first = ceil(((begin < end ? begin : end) - high) / (2.0 * PI) - 1e-9);
+  double last = floor(((begin < end ? end : begin) - low) / (2.0 * PI) + 1e-9);
+  if (first > last) {
+    return false;
+  }
+  double turn = 2.0 * PI * first;
+  interval_t all = times_between(time, low + turn - 1e-12, high + turn + 1e-12, angle);
+  if (last > first) {
+    turn = 2.0 * PI * last;
+    interval_t other = times_between(time, low + turn - 1e-12, high + turn + 1e-12, angle);
+    all = (interval_t) {fmin(all.lo, other.lo), fmax(all.hi, other.hi)};
   }
   *window = all;
   return all.lo <= all.hi;

@@ -40,8 +40,17 @@ typedef struct cylinder_frame_s
 
 cylinder_frame_t cylinder_frame(vec3_t point, vec3_t axis, double scale);
 
+/// A point from p: along u, v and s, and as r and angle.
+typedef struct cylinder_point_s
+{
+  vec3_t x;
+  double r, angle;
+} cylinder_point_t;
+
+cylinder_point_t cylinder_point(const cylinder_frame_t * frame, vec3_t x);
+
 /// [Y-HULL] Bounds of the hull of 1, 2 or 3 points, each known to 1e-12 * scale.
-cylinder_t cylinder_of(const cylinder_frame_t * frame, const vec3_t * x, int count);
+cylinder_t cylinder_of(const cylinder_frame_t * frame, const cylinder_point_t * p, int count);
 /// [Y-BALL] Bounds of a ball whose centre is known to 1e-12 * scale.
 cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, double radius);
 

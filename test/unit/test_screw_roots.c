@@ -17,8 +17,7 @@
  * everywhere. */
 
 #include "methods/interval.h"
-#include "methods/screw_cylinder.h"
-#include "methods/screw_roots.h"
+#include "methods/screw_view.h"
 #include "unit/test_rigid_fixture.h"
 
 #ifdef VOUCH_HAVE_ARB
@@ -386,6 +385,15 @@ static void interval_operations_contain_the_truth(void ** state)
 }
 #endif
 
+static cylinder_t bound_of(const cylinder_frame_t * frame, const vec3_t * x, int count)
+{
+  cylinder_point_t p[3];
+  for (int k = 0; k < count; k++) {
+    p[k] = cylinder_point(frame, x[k]);
+  }
+  return cylinder_of(frame, p, count);
+}
+
 /* Whatever two features do, they are never closer than nothing outside their window of time. */
 static void windows_hold_all_contacts(void ** state)
 {
@@ -401,7 +409,7 @@ static void windows_hold_all_contacts(void ** state)
     vec3_t axis = vec3_unit(vec3_from(c.screw.direction), vec3(0, 0, 1));
     cylinder_frame_t frame = cylinder_frame(vec3_from(c.screw.point), axis, 8.0);
     int count = 1 + pick(3);
-    cylinder_t ca = cylinder_of(&frame, a, count), cb = cylinder_of(&frame, b, 3);
+    cylinder_t ca = bound_of(&frame, a, count), cb = bound_of(&frame, b, 3);
     interval_t window;
     bool some = cylinder_window(&ca, &cb, c.screw.angle, c.screw.travel, &window);
     rejected += !some;
@@ -444,9 +452,9 @@ static void unions_hold_both_windows(void ** state)
         frame = cylinder_frame(
           vec3_from(c[0].screw.point), vec3_unit(vec3_from(c[0].screw.direction), vec3(0, 0, 1)),
           8.0);
-        other = cylinder_of(&frame, b, 3);
+        other = bound_of(&frame, b, 3);
       }
-      part[i] = cylinder_of(&frame, a, 1 + pick(3));
+      part[i] = bound_of(&frame, a, 1 + pick(3));
     }
     cylinder_t both = cylinder_union(&part[0], &part[1]);
     narrow += both.angle.hi - both.angle.lo < 6.28;
@@ -462,6 +470,93 @@ static void unions_hold_both_windows(void ** state)
   assert_true(narrow > 1000 && windows > 1000);
 }
 
+/* Points of a triangle, inside or on its border, are inside its bounds: also of one that the axis
+ * pierces, of a needle and of one that begins at the axis. */
+static void bounds_hold_all_points(void ** state)
+{
+  (void)state;
+  fixture_seed(16);
+  int pierced = 0, narrow = 0;
+  for (int round = 0; round < 40000; round++) {
+    vec3_t axis = vec3_unit(
+      vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)), vec3(0, 0, 1));
+    cylinder_frame_t frame = cylinder_frame(
+      vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)), axis, 8.0);
+    double size = exp2(uniform(-12.0, 1.0)), off = pick(2) ? size : 1.0;
+    vec3_t x[3], shift = vec3_scale(
+      vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)), off);
+    for (int k = 0; k < 3; k++) {
+      x[k] = vec3_scale(
+        vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)), size);
+      x[k] = vec3_add(frame.p, vec3_add(shift, x[k]));
+    }
+    if (pick(8) == 0) {
+      x[2] = vec3_add(x[1], vec3_scale(vec3_sub(x[2], x[1]), 1e-6));
+    }
+    if (pick(16) == 0) {
+      x[0] = vec3_add(frame.p, vec3_scale(frame.s, uniform(-1.0, 1.0)));
+    }
+    cylinder_t c = bound_of(&frame, x, 3);
+    bool full = c.angle.hi - c.angle.lo >= 6.28318530717958;
+    pierced += full;
+    narrow += !full;
+    for (int i = 0; i < 20; i++) {
+      double u = uniform(0.0, 1.0), v = pick(3) == 0 ? 0.0 : uniform(0.0, 1.0 - u);
+      vec3_t y = vec3_add(
+        x[0], vec3_add(vec3_scale(vec3_sub(x[1], x[0]), u), vec3_scale(vec3_sub(x[2], x[0]), v)));
+      cylinder_point_t p = cylinder_point(&frame, y);
+      assert_true(c.r.lo <= p.r && p.r <= c.r.hi && c.z.lo <= p.x.z && p.x.z <= c.z.hi);
+      double above = fmod(p.angle - c.angle.lo + 4.0 * 3.14159265358979323846, 6.283185307179586);
+      assert_true(full || above <= c.angle.hi - c.angle.lo);
+    }
+  }
+  print_message("%d full turns, %d less\n", pierced, narrow);
+  assert_true(pierced > 1000 && narrow > 10000);
+}
+
+/* [Y-ADVANCE] Two triangles that are said to be apart for a while are apart at all times of it. */
+static void triangles_stay_apart_as_long_as_said(void ** state)
+{
+  (void)state;
+  fixture_seed(17);
+  static const uint32_t corners[1][3] = {{0, 1, 2}};
+  int whole = 0, some = 0, meet = 0;
+  for (int round = 0; round < 20000; round++) {
+    case_t c;
+    random_case(&c);
+    vouch_rigid_motion_t * motion = NULL;
+    require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
+    if (vouch_rigid_motion_add_screw_axis(motion, 1.0, &c.screw) != VOUCH_RET_OK) {
+      vouch_rigid_motion_destroy(motion);
+      continue;
+    }
+    screw_view_t view = {
+      .body = {body_from((const double(*)[3])c.moving, 3, corners, 1),
+        body_from((const double(*)[3])c.fixed, 3, corners, 1)},
+      .segment = &motion->segments[0], .keep = round % 2 == 0
+    };
+    require_ok(screw_view_init(&view));
+    double from = uniform(0.0, 0.9), until = screw_view_apart_until(&view, 0, 0, from);
+    assert_true(until >= from);
+    whole += until > 1.0;
+    some += until > from && until <= 1.0;
+    for (int i = 0; i <= 60; i++) {
+      vec3_t a[3], b[3];
+      double t = from + (fmin(until, 1.0) - from) * i / 60.0;
+      place_case(&c, t, a, b);
+      bool crossing = truth_cross(a, b);
+      meet += until <= from && crossing;
+      assert_false(until > from && crossing);
+    }
+    screw_view_fini(&view);
+    vouch_rigid_motion_destroy(motion);
+    vouch_rigid_body_destroy((vouch_rigid_body_t *)view.body[0]);
+    vouch_rigid_body_destroy((vouch_rigid_body_t *)view.body[1]);
+  }
+  print_message("%d apart to the end, %d for a while\n", whole, some);
+  assert_true(whole > 500 && some > 5000 && meet > 500);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -471,7 +566,9 @@ int main(void)
 #endif
     cmocka_unit_test(no_root_is_missed_and_none_invented),
     cmocka_unit_test(windows_hold_all_contacts),
-    cmocka_unit_test(unions_hold_both_windows)
+    cmocka_unit_test(unions_hold_both_windows),
+    cmocka_unit_test(bounds_hold_all_points),
+    cmocka_unit_test(triangles_stay_apart_as_long_as_said)
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
