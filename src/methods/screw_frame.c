@@ -77,13 +77,45 @@ twofold3_t screw_begin(const screw_frame_t * frame, const helix_t * helix)
     twofold3_add(frame->point, helix->a), twofold3_scale(frame->axis, helix->s));
 }
 
-interval3_t screw_position(
+/* point + along axis + c a + s b */
+static interval3_t combine(
+  const screw_frame_t * frame, const helix_t * helix, interval_t along, interval_t c, interval_t s)
+{
+  interval3_t x =
+    interval3_add(frame->point_interval, interval3_scale(frame->axis_interval, along));
+  x = interval3_add(x, interval3_scale(twofold3_interval(helix->a), c));
+  return interval3_add(x, interval3_scale(twofold3_interval(helix->b), s));
+}
+
+screw_place_t screw_position(
   const screw_frame_t * frame, const helix_t * helix, interval_t time, double direction)
 {
   interval_t t = scale(direction, time), angle = scale(frame->angle, t);
-  interval_t along = interval_add(twofold_interval(helix->s), scale(frame->travel, t));
-  interval3_t x =
-    interval3_add(frame->point_interval, interval3_scale(frame->axis_interval, along));
-  x = interval3_add(x, interval3_scale(twofold3_interval(helix->a), interval_cos(angle)));
-  return interval3_add(x, interval3_scale(twofold3_interval(helix->b), interval_sin(angle)));
+  interval_t c = interval_cos(angle), s = interval_sin(angle), along = twofold_interval(helix->s);
+  interval_t middle = interval_point(0.5 * (t.lo + t.hi)), there = scale(frame->angle, middle);
+  screw_place_t place = {.off = interval_sub(t, middle)};
+  place.at = combine(
+    frame, helix, interval_add(along, scale(frame->travel, middle)), interval_cos(there),
+    interval_sin(there));
+  place.speed = interval3_add(
+    interval3_scale(frame->axis_interval, interval_point(frame->travel)),
+    interval3_scale(
+      interval3_sub(
+        interval3_scale(twofold3_interval(helix->b), c),
+        interval3_scale(twofold3_interval(helix->a), s)), interval_point(frame->angle)));
+  place.x = combine(frame, helix, interval_add(along, scale(frame->travel, t)), c, s);
+  for (int k = 0; k < 3; k++) {
+    place.x.v[k] = interval_cut(
+      place.x.v[k],
+      interval_add(place.at.v[k], interval_mul(place.speed.v[k], place.off)));
+  }
+  return place;
+}
+
+interval_t screw_place_along(const screw_place_t * place, interval3_t n)
+{
+  return interval_cut(
+    interval3_dot(n, place->x),
+    interval_add(
+      interval3_dot(n, place->at), interval_mul(interval3_dot(n, place->speed), place->off)));
 }

@@ -18,8 +18,8 @@
 
 #include "methods/direction.h"
 
-#define ROOT_WIDTH 2e-13     // a root is narrowed to this, then looked at from ROOT_PAD on both sides
-#define ROOT_PAD 4e-13
+#define ROOT_WIDTH 2e-13     // a root is narrowed to this, then looked at from both sides
+#define ROOT_PAD 1e-13       // from here, and where rounding hides the signs there, from 4 times that
 #define ROOT_FINEST 1e-14
 
 typedef struct contact_function_s
@@ -123,6 +123,25 @@ typedef struct question_s
   uint64_t * steps;
 } question_t;
 
+/* `time` holds the only possible root: is it a contact? */
+static root_t look_at_root(const question_t * question, root_t here, interval_t time)
+{
+  for (double pad = ROOT_PAD; pad <= 4.0 * ROOT_PAD; pad *= 4.0) {
+    here.time = interval_cut(question->window, (interval_t) {time.lo - pad, time.hi + pad});
+    int condition = question->side(question->pair, here.time);
+    if (condition < 0) {
+      here.answer = ROOT_NONE;
+      return here;
+    }
+    if (condition > 0 && crosses(&question->f, here.time)) {
+      here.answer = ROOT_CONTACT;
+      return here;
+    }
+  }
+  here.time = time;
+  return here;
+}
+
 /* [T-ISOLATE] The earliest root of f in `time` that satisfies the side condition. Requires: there
  * is none in the window before
  * `time`. A bracket may reach a little beyond `time`: to the left there is no root, and what it
@@ -147,14 +166,7 @@ static root_t isolate(const question_t * question, interval_t time)
     }
     width = time.hi - time.lo;
     if (width <= ROOT_WIDTH) {
-      here.time = interval_cut(
-        question->window, (interval_t) {time.lo - ROOT_PAD, time.hi + ROOT_PAD});
-      int condition = side(pair, here.time);
-      here.answer = condition < 0 ? ROOT_NONE : ROOT_PERHAPS;
-      if (condition > 0 && crosses(f, here.time)) {
-        here.answer = ROOT_CONTACT;
-      }
-      return here;
+      return look_at_root(question, here, time);
     }
   }
   double middle = 0.5 * (time.lo + time.hi);
@@ -171,28 +183,52 @@ static vec3_t middle_of(interval3_t x)
     0.5 * (x.v[0].lo + x.v[0].hi), 0.5 * (x.v[1].lo + x.v[1].hi), 0.5 * (x.v[2].lo + x.v[2].hi));
 }
 
-/* [T-APART] True when some direction separates the two sets of boxes; the direction itself is
- * only a proposal. */
-static bool boxes_apart(const interval3_t * a, int count_a, const interval3_t * b, int count_b)
+/// Both together; everything where one is not known.
+static interval_t join(interval_t a, interval_t b)
+{
+  return a.lo <= a.hi && b.lo <= b.hi ?
+         (interval_t) {a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi} :
+         (interval_t) {-INFINITY, INFINITY};
+}
+
+/* [T-APART] True when n separates the moving places from the boxes at rest; n itself is only a
+ * proposal. */
+static bool apart_along(
+  const screw_place_t * a, int count_a, const interval3_t * b, int count_b, vec3_t n)
+{
+  double proposal[3] = {n.x, n.y, n.z};
+  interval3_t direction = interval3_point(proposal);
+  interval_t over_a = screw_place_along(&a[0], direction), over_b = interval3_dot(direction, b[0]);
+  for (int i = 1; i < count_a; i++) {
+    over_a = join(over_a, screw_place_along(&a[i], direction));
+  }
+  for (int i = 1; i < count_b; i++) {
+    over_b = join(over_b, interval3_dot(direction, b[i]));
+  }
+  return over_a.hi < over_b.lo || over_b.hi < over_a.lo;
+}
+
+static bool features_apart(
+  const screw_place_t * a, int count_a, const interval3_t * b, int count_b)
 {
   vec3_t pa[3], pb[3];
   for (int i = 0; i < count_a; i++) {
-    pa[i] = middle_of(a[i]);
+    pa[i] = middle_of(a[i].x);
   }
   for (int i = 0; i < count_b; i++) {
     pb[i] = middle_of(b[i]);
   }
   closest_t closest = direction_between(pa, count_a, pb, count_b);
-  double n[3] = {closest.direction.x, closest.direction.y, closest.direction.z};
-  interval3_t direction = interval3_point(n);
-  double most = -INFINITY, least = INFINITY;
-  for (int i = 0; i < count_a; i++) {
-    most = fmax(most, interval3_dot(direction, a[i]).hi);
+  if (closest.distance > 0.0 && apart_along(a, count_a, b, count_b, closest.direction)) {
+    return true;
   }
-  for (int i = 0; i < count_b; i++) {
-    least = fmin(least, interval3_dot(direction, b[i]).lo);
+  if (count_a != 2 || count_b != 2) {
+    return false;
   }
-  return closest.distance > 0.0 && most < least;
+  /* Edges in one plane are apart along the normal of one of them in it. The difference of points
+   * that nearly touch does not show that direction well enough, the edges do. */
+  vec3_t u = vec3_sub(pa[1], pa[0]), v = vec3_sub(pb[1], pb[0]), n = vec3_cross(u, v);
+  return apart_along(a, 2, b, 2, vec3_cross(u, n)) || apart_along(a, 2, b, 2, vec3_cross(v, n));
 }
 
 typedef struct vertex_face_sides_s
@@ -214,11 +250,12 @@ static int vertex_face_condition(const void * data, interval_t time)
   }
   if (answer == 0) {
     const vertex_face_t * pair = sides->pair;
-    interval3_t x = screw_position(pair->frame, &pair->vertex, time, pair->direction), corner[3];
+    screw_place_t x = screw_position(pair->frame, &pair->vertex, time, pair->direction);
+    interval3_t corner[3];
     for (int k = 0; k < 3; k++) {
       corner[k] = twofold3_interval(pair->corner[k]);
     }
-    answer = boxes_apart(&x, 1, corner, 3) ? -1 : 0;
+    answer = features_apart(&x, 1, corner, 3) ? -1 : 0;
   }
   return answer;
 }
@@ -267,13 +304,13 @@ static contact_function_t edge_function(const edge_edge_t * pair)
 static int edge_edge_condition(const void * data, interval_t time)
 {
   const edge_edge_t * pair = data;
-  interval3_t a[2] = {
+  screw_place_t a[2] = {
     screw_position(pair->frame, &pair->moving[0], time, 1.0),
     screw_position(pair->frame, &pair->moving[1], time, 1.0)
   };
   interval3_t b[2] = {twofold3_interval(pair->fixed[0]), twofold3_interval(pair->fixed[1])};
-  interval3_t u = interval3_sub(a[1], a[0]), v = interval3_sub(b[1], b[0]);
-  interval3_t w = interval3_sub(b[0], a[0]), n = interval3_cross(u, v);
+  interval3_t u = interval3_sub(a[1].x, a[0].x), v = interval3_sub(b[1], b[0]);
+  interval3_t w = interval3_sub(b[0], a[0].x), n = interval3_cross(u, v);
   interval_t d = interval_add(
     interval_add(interval_sqr(n.v[0]), interval_sqr(n.v[1])), interval_sqr(n.v[2]));
   interval_t alpha = interval3_dot(interval3_cross(w, v), n);
@@ -286,7 +323,7 @@ static int edge_edge_condition(const void * data, interval_t time)
       return 1;
     }
   }
-  return boxes_apart(a, 2, b, 2) ? -1 : 0;
+  return features_apart(a, 2, b, 2) ? -1 : 0;
 }
 
 root_t screw_edge_edge(const edge_edge_t * pair, interval_t window, uint64_t * steps)

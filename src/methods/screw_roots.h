@@ -95,8 +95,17 @@ typedef struct edge_edge_s
 
 root_t screw_edge_edge(const edge_edge_t * pair, interval_t window, uint64_t * steps);
 
-/// The interval of positions at the times T; direction -1 runs the screw backwards.
-interval3_t screw_position(
+/// Where a helix is at the times T: in x, and at `at` + speed (T - middle), by the mean value.
+typedef struct screw_place_s
+{
+  interval3_t x, at, speed;
+  interval_t off;
+} screw_place_t;
+
+/// [T-PLACE] direction -1 runs the screw backwards.
+screw_place_t screw_position(
   const screw_frame_t * frame, const helix_t * helix, interval_t time, double direction);
+/// All values of n.x(t), as narrow as the speed along n allows.
+interval_t screw_place_along(const screw_place_t * place, interval3_t n);
 
 #endif  // METHODS__SCREW_ROOTS_H_
