@@ -197,6 +197,15 @@ typedef struct vouch_rigid_statistics_s
   double seconds;
 } vouch_rigid_statistics_t;
 
+typedef enum vouch_screw_kind_e
+{
+  VOUCH_SCREW_NONE = 0,
+  VOUCH_SCREW_VERTEX_FACE = 1,   // vertex of the moving body
+  VOUCH_SCREW_FACE_VERTEX = 2,   // vertex of the fixed body
+  VOUCH_SCREW_EDGE_EDGE = 3,
+  VOUCH_SCREW_START = 4          // the bodies overlap at the start
+} vouch_screw_kind_t;
+
 typedef struct vouch_rigid_result_s
 {
   vouch_verdict_t verdict;
@@ -207,6 +216,10 @@ typedef struct vouch_rigid_result_s
   bool margin_only;            // the bodies come within the margin, no contact was found
   uint32_t triangle_a, triangle_b;
   double point_a[3], point_b[3], normal[3];
+  /// The screw method says which features meet: 0..2: vertex or edge (from vertex i to i+1) of the
+  /// triangle, 3: the face.
+  vouch_screw_kind_t features;
+  uint32_t feature_a, feature_b;
   double depth_m;              // how far below the margin the distance of the points is (>= 0)
   /// FREE: distance at all times > clearance_lower_m >= margin. Always: the two bodies are seen
   /// within clearance_upper_m.
@@ -228,22 +241,12 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_check(
   vouch_rigid_result_t * result) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC void vouch_rigid_result_fini(vouch_rigid_result_t * result);
 
-/// The largest tolerance (by bisection down to `accuracy`, at most `limit`) with which the check
-/// answers
-/// FREE; 0 with OK when not even tolerance 0 is free.
+/// The largest tolerance (at most `limit`, else by bisection down to `accuracy`) with which the check
+/// answers FREE; 0 with OK when not even tolerance 0 is free.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
   const double limit_and_accuracy[2], double * tolerance) VOUCH_WARN_UNUSED;
-
-typedef enum vouch_screw_kind_e
-{
-  VOUCH_SCREW_NONE = 0,
-  VOUCH_SCREW_VERTEX_FACE = 1,   // vertex of the moving body
-  VOUCH_SCREW_FACE_VERTEX = 2,   // vertex of the fixed body
-  VOUCH_SCREW_EDGE_EDGE = 3,
-  VOUCH_SCREW_START = 4          // the bodies overlap at the start
-} vouch_screw_kind_t;
 
 typedef struct vouch_screw_contact_s
 {

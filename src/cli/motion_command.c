@@ -48,7 +48,8 @@ static const char HELP[] =
   "  --resolution M           toleranced: stop at balls that move no point further than M (default 1e-6)\n"
   "  --ball NAME              toleranced: nested (default), midpoint, polygon or proposition2\n"
   "  --individual-masses      toleranced: a mass distribution for each face\n"
-  "  --screws M               first turn the motion into screws within M metres; the error joins the margin\n"
+  "  --screws M               first turn the motion into screws within M metres; the error joins the margin,\n"
+  "                           so that FREE is about the motion that was given\n"
   "  --deadline S             seconds, then UNDECIDED\n"
   "  --threads N              0 (default): all processors\n"
   "\n"
@@ -85,9 +86,21 @@ static vouch_ret_t number_of(const char * option, const char * text, double * va
   return VOUCH_RET_OK;
 }
 
+static vouch_ret_t threads_of(const char * text, size_t * threads)
+{
+  double number;
+  if (!vouch_parse_double(text, &number) || !(number >= 0.0 && number <= 1024.0) ||
+    number != floor(number))
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "--threads needs a whole number from 0 to 1024, not '%s'", text);
+  }
+  *threads = (size_t)number;
+  return VOUCH_RET_OK;
+}
+
 static vouch_ret_t apply(motion_settings_t * s, const char * name, const char * value)
 {
-  double number = 0.0;
   if (strcmp(name, "method") == 0 || strcmp(name, "ball") == 0) {
     bool method = name[0] == 'm';
     int i = method ? index_of(value, MOTION_METHODS, 3) : index_of(value, BALLS, 4);
@@ -106,14 +119,15 @@ static vouch_ret_t apply(motion_settings_t * s, const char * name, const char * 
   const struct {const char * name; double * target;} numbers[] = {
     {"margin", &s->options.margin_m}, {"tolerance", &s->options.tolerance},
     {"largest-tolerance", &s->largest}, {"resolution", &s->options.resolution_m},
-    {"screws", &s->screws}, {"deadline", &s->options.deadline_s}, {"threads", &number}
+    {"screws", &s->screws}, {"deadline", &s->options.deadline_s}
   };
   for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
     if (strcmp(name, numbers[i].name) == 0) {
-      vouch_ret_t ret = number_of(name, value, numbers[i].target);
-      s->options.threads = (size_t)fmin(number, 1024.0);
-      return ret;
+      return number_of(name, value, numbers[i].target);
     }
+  }
+  if (strcmp(name, "threads") == 0) {
+    return threads_of(value, &s->options.threads);
   }
   const struct {const char * name; const char ** target;} texts[] = {
     {"moving", &s->moving}, {"fixed", &s->fixed}, {"motion", &s->motion}
@@ -187,11 +201,11 @@ static vouch_ret_t convert_to_screws(motion_run_t * run, motion_settings_t * s)
   }
   vouch_rigid_motion_destroy(run->motion);
   run->motion = chain;
+  size_t count = vouch_rigid_motion_segment_count(chain);
   char text[160];
   snprintf(
-    text, sizeof(text), "the motion was replaced by %zu screws within %.3g m%s",
-    vouch_rigid_motion_segment_count(chain), run->screw_error,
-    s->options.method == VOUCH_RIGID_SCREW ? "; the verdict is about the screws" : "");
+    text, sizeof(text), "the motion was replaced by %zu screw%s within %.3g m", count,
+    count == 1 ? "" : "s", run->screw_error);
   warn(run, text);
   if (s->options.method != VOUCH_RIGID_SCREW) {
     s->options.margin_m += run->screw_error;
@@ -199,16 +213,79 @@ static vouch_ret_t convert_to_screws(motion_run_t * run, motion_settings_t * s)
   return VOUCH_RET_OK;
 }
 
-static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
+/* The screw method knows no margin: that its FREE holds for the motion that was given, and not only
+ * for the screws, is left to the chord method, with their error as margin. */
+static vouch_ret_t answer_for_the_motion(const motion_settings_t * s, motion_run_t * run)
+{
+  if (run->result.verdict == VOUCH_COLLISION) {
+    warn(run, "the contact is one of the screws; the motion itself is that near to it");
+  }
+  if (run->result.verdict != VOUCH_FREE || !(run->screw_error > 0.0)) {
+    return VOUCH_RET_OK;
+  }
+  vouch_rigid_options_t options = s->options;
+  vouch_rigid_result_t wide;
+  options.method = VOUCH_RIGID_CHORD;
+  options.margin_m = run->screw_error;
+  vouch_ret_t ret = vouch_rigid_check(run->moving, run->fixed, run->motion, &options, &wide);
+  if (ret == VOUCH_RET_OK && wide.verdict != VOUCH_FREE) {
+    vouch_rigid_result_fini(&run->result);
+    run->result = wide;
+    run->result.verdict = VOUCH_UNDECIDED;
+    warn(run, "the screws are free, but the motion may be as far from them as they are from contact");
+    return VOUCH_RET_OK;
+  }
+  vouch_rigid_result_fini(&wide);
+  return ret;
+}
+
+/* Asks for more margin: the first proof of FREE often shows much less than there is. Where no
+ * distance was seen, one with a margin that nothing has shows the distance at the begin. */
+static vouch_ret_t sharpen_clearance(const motion_settings_t * s, motion_run_t * run)
+{
+  vouch_rigid_result_t * best = &run->result;
+  double high = best->clearance_upper_m;
+  vouch_rigid_options_t options = s->options;
+  for (int i = 0; i < 12; i++) {
+    vouch_rigid_result_t more;
+    double low = best->clearance_lower_m, middle = high > 2.0 * low ? 0.5 : 0.9;
+    if (isfinite(high) && high - low <= 0.01 * high) {
+      break;
+    }
+    options.margin_m = isfinite(high) ? low + middle * (high - low) : 1e6;
+    vouch_ret_t ret = vouch_rigid_check(run->moving, run->fixed, run->motion, &options, &more);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    if (more.clearance_upper_m < best->clearance_upper_m) {
+      best->clearance_upper_m = more.clearance_upper_m;
+      best->closest_segment = more.closest_segment;
+      best->closest_fraction = more.closest_fraction;
+    }
+    if (more.verdict == VOUCH_FREE) {
+      best->clearance_lower_m = fmax(best->clearance_lower_m, more.clearance_lower_m);
+    } else {
+      high = options.margin_m;
+    }
+    high = fmin(high, best->clearance_upper_m);
+    vouch_rigid_result_fini(&more);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t load(const motion_settings_t * s, motion_run_t * run)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
   vouch_ret_t ret = vouch_rigid_body_load(&run->moving, allocator, s->moving);
   if (ret == VOUCH_RET_OK) {
     ret = vouch_rigid_body_load(&run->fixed, allocator, s->fixed);
   }
-  if (ret == VOUCH_RET_OK) {
-    ret = vouch_rigid_motion_load(&run->motion, allocator, s->motion);
-  }
+  return ret == VOUCH_RET_OK ? vouch_rigid_motion_load(&run->motion, allocator, s->motion) : ret;
+}
+
+static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
+{
+  vouch_ret_t ret = load(s, run);
   if (ret == VOUCH_RET_OK && s->screws >= 0.0) {
     ret = convert_to_screws(run, s);
   }
@@ -220,6 +297,14 @@ static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
   }
   if (ret == VOUCH_RET_OK) {
     ret = vouch_rigid_check(run->moving, run->fixed, run->motion, &s->options, &run->result);
+  }
+  if (ret == VOUCH_RET_OK && s->options.method == VOUCH_RIGID_SCREW && s->screws >= 0.0) {
+    ret = answer_for_the_motion(s, run);
+  }
+  if (ret == VOUCH_RET_OK && s->options.method == VOUCH_RIGID_CHORD &&
+    run->result.verdict == VOUCH_FREE && !(s->options.deadline_s > 0.0))
+  {
+    ret = sharpen_clearance(s, run);
   }
   if (s->options.method != VOUCH_RIGID_SCREW) {
     /* What is printed is about the motion that was given. */
@@ -242,7 +327,11 @@ static void print_text(const motion_settings_t * s, const motion_run_t * run)
   const vouch_rigid_result_t * r = &run->result;
   printf("%s", vouch_verdict_name(r->verdict));
   if (r->verdict == VOUCH_FREE) {
-    printf(": at least %.9g m apart at all times", r->clearance_lower_m);
+    if (r->clearance_lower_m > 0.0) {
+      printf(": at least %.9g m apart at all times", r->clearance_lower_m);
+    } else {
+      printf(": apart at all times");
+    }
     if (s->options.tolerance > 0.0) {
       printf(", also for every displacement within %.9g", s->options.tolerance);
     }
@@ -251,8 +340,14 @@ static void print_text(const motion_settings_t * s, const motion_run_t * run)
       ": %s at %.12g s (segment %zu, fraction %.17g; free until fraction %.17g)\n"
       "  at (%.9g, %.9g, %.9g)", r->margin_only ? "closer than the margin" : "contact", r->time_s,
       r->segment, r->fraction, r->free_until, r->point_a[0], r->point_a[1], r->point_a[2]);
+    if (r->features != VOUCH_SCREW_NONE) {
+      printf(": %s", MOTION_FEATURES[r->features]);
+    }
   }
   printf("\n");
+  if (s->largest >= 0.0) {
+    printf("  largest tolerance: %.9g\n", run->tolerance_found);
+  }
   for (size_t i = 0; i < r->open_count && i < 10; i++) {
     const vouch_rigid_open_t * o = &r->open[i];
     printf(

@@ -20,6 +20,9 @@
 #include "vouch/check.h"
 
 const char * const MOTION_METHODS[3] = {"chord", "toleranced", "screw"};
+const char * const MOTION_FEATURES[5] = {
+  "none", "vertex and face", "face and vertex", "edge and edge", "overlap at the start"
+};
 
 static void set_bodies(json_t * object, const motion_settings_t * s)
 {
@@ -54,6 +57,11 @@ static json_t * collision(const motion_settings_t * s, const motion_run_t * run)
   set(object, "normal", point(r->normal));
   set(object, "depth_m", real_or_null(r->depth_m));
   set_triangles(object, r->triangle_a, r->triangle_b);
+  if (r->features != VOUCH_SCREW_NONE) {
+    set_text(object, "features", MOTION_FEATURES[r->features]);
+    set_count(object, "feature_a", r->feature_a);
+    set_count(object, "feature_b", r->feature_b);
+  }
   return object;
 }
 

@@ -39,6 +39,8 @@ typedef struct motion_run_s
 
 /// In the order of vouch_rigid_method_t.
 extern const char * const MOTION_METHODS[3];
+/// By vouch_screw_kind_t.
+extern const char * const MOTION_FEATURES[5];
 
 /// One JSON object with the keys of `vouch check` on standard output; `error` NULL: there is a result.
 /// Not 0 when it could not be written.

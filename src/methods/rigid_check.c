@@ -54,8 +54,8 @@ vouch_ret_t rigid_validate(
     !(options->resolution_m <= 1e6))
   {
     return vouch_fail(
-      VOUCH_RET_INVALID, "margin, tolerance and deadline must be finite and not negative, the "
-      "resolution positive");
+      VOUCH_RET_INVALID, "margin, tolerance and deadline must be between 0 and 1e6, the resolution "
+      "above 0 and at most 1e6");
   }
   if (!options->surfaces && (!moving->closed || !fixed->closed)) {
     return vouch_fail(
@@ -336,6 +336,9 @@ static vouch_ret_t check_screws(
         }};
       set_hit(result, motion, i, &hit, 0.0);
       memcpy(result->normal, contact.normal, sizeof(result->normal));
+      result->features = contact.kind;
+      result->feature_a = contact.feature_a;
+      result->feature_b = contact.feature_b;
       result->free_until = contact.from;
       return VOUCH_RET_OK;
     }
@@ -399,7 +402,7 @@ vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
   const double limit_and_accuracy[2], double * tolerance)
 {
-  double low = -1.0, high = limit_and_accuracy[0], accuracy = limit_and_accuracy[1];
+  double low = 0.0, high = limit_and_accuracy[0], accuracy = limit_and_accuracy[1];
   vouch_rigid_options_t trial = *options;
   *tolerance = 0.0;
   if (!(high >= 0.0) || !(accuracy > 0.0) || options->method == VOUCH_RIGID_SCREW) {
@@ -407,28 +410,23 @@ vouch_ret_t vouch_rigid_largest_tolerance(
       VOUCH_RET_INVALID, "the largest tolerance needs a limit, a positive accuracy and the method "
       "toleranced or chord");
   }
-  trial.tolerance = 0.0;
-  while (low < 0.0 || high - low > accuracy) {
+  /* First 0, then the limit itself, then halving. */
+  for (int round = 0; round < 2 || high - low > accuracy; round++) {
     vouch_rigid_result_t result;
+    double middle = 0.5 * (low + high);
+    trial.tolerance = round == 0 ? 0.0 : (round == 1 ? high : middle);
+    if (round > 1 && (middle == low || middle == high)) {
+      break;
+    }
     vouch_ret_t ret = vouch_rigid_check(moving, fixed, motion, &trial, &result);
     bool free = result.verdict == VOUCH_FREE;
     vouch_rigid_result_fini(&result);
-    if (ret != VOUCH_RET_OK) {
+    if (ret != VOUCH_RET_OK || (round == 0 && !free)) {
       return ret;
     }
-    if (low < 0.0 && !free) {
-      return VOUCH_RET_OK;
-    }
-    if (free) {
-      low = trial.tolerance;
-    } else {
-      high = trial.tolerance;
-    }
+    low = free ? trial.tolerance : low;
+    high = free ? high : trial.tolerance;
     *tolerance = low;
-    trial.tolerance = 0.5 * (low + high);
-    if (trial.tolerance == low || trial.tolerance == high) {
-      break;
-    }
   }
   return VOUCH_RET_OK;
 }

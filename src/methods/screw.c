@@ -186,7 +186,7 @@ static void describe(
   out->feature_b = (uint32_t)(feature[1] < 6 ? feature[1] % 3 : 3);
 }
 
-/* One pair of features, numbered as in screw_view.h, in the times at which their triangles may meet. */
+/* One pair of features, numbered as in screw_view.h, at the times when their triangles may meet. */
 static void test_features(
   contact_search_t * s, const uint32_t t[2], const int feature[2], interval_t within)
 {
@@ -226,7 +226,7 @@ static void test_features(
   }
 }
 
-/* A vertex or an edge meets something only when its triangle does: `within` holds for all features. */
+/* A vertex or an edge meets something only when its triangle does: `within` holds for all. */
 static void test_triangles(contact_search_t * s, uint32_t ta, uint32_t tb, interval_t within)
 {
   const uint32_t t[2] = {ta, tb};
@@ -248,8 +248,8 @@ static void test_triangles(contact_search_t * s, uint32_t ta, uint32_t tb, inter
   }
 }
 
-/* Two triangles that may meet at c.time are looked at there first; where that shows them apart for a
- * while, their turn comes again when it is over. */
+/* Two triangles that may meet at c.time are looked at there first; where that shows them apart for
+ * a while, their turn comes again when it is over. */
 static void meet_triangles(contact_search_t * s, candidate_t c)
 {
   uint32_t ta = s->moving->nodes[c.a].triangle, tb = s->fixed->nodes[c.b].triangle;

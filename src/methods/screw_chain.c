@@ -201,11 +201,15 @@ vouch_ret_t vouch_rigid_motion_to_screws(
   vouch_ret_t ret = vouch_rigid_motion_create(&chain.out, motion->allocator);
   double stated = 0.0;
   for (size_t i = 0; i < motion->count && ret == VOUCH_RET_OK; i++) {
-    motion_piece_t piece;
-    motion_piece_init(&piece, &motion->segments[i]);
-    ret = chain_piece(&chain, &piece, MAX_SPLITS);
-    stated = fmax(
-      stated, motion->segments[i].error[0] * body->reach + motion->segments[i].error[1]);
+    const rigid_segment_t * segment = &motion->segments[i];
+    if (segment->kind == SEGMENT_SCREW) {
+      ret = vouch_rigid_motion_add_screw_axis(chain.out, segment->duration_s, &segment->screw);
+    } else {
+      motion_piece_t piece;
+      motion_piece_init(&piece, segment);
+      ret = chain_piece(&chain, &piece, MAX_SPLITS);
+    }
+    stated = fmax(stated, segment->error[0] * body->reach + segment->error[1]);
   }
   if (ret != VOUCH_RET_OK) {
     vouch_rigid_motion_destroy(chain.out);

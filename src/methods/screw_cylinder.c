@@ -52,8 +52,9 @@ static double square_to(vec3_t a, vec3_t b)
 }
 
 /* The axis pierces a triangle at least n = 1e-9 scale inside its edges: for corners a, b seen from
- * there |a x b| >= n max(|a|, |b|), because half of the ball of radius n lies in the triangle on b's
- * side of the line through a, where b is the farthest point. It errs by 4e-12 scale max(|a|, |b|). */
+ * there |a x b| >= n max(|a|, |b|), because half of the ball of radius n lies in the triangle on
+ * b's side of the line through a, where b is the farthest point. It errs by 4e-12 scale times
+ * max(|a|, |b|). */
 static bool pierced(const cylinder_point_t * p, int count)
 {
   if (count < 3) {

@@ -19,7 +19,7 @@
 #include "methods/direction.h"
 
 #define ROOT_WIDTH 2e-13     // a root is narrowed to this, then looked at from both sides
-#define ROOT_PAD 1e-13       // from here, and where rounding hides the signs there, from 4 times that
+#define ROOT_PAD 1e-13       // so far away; where rounding hides the signs, 4 times as far
 #define ROOT_FINEST 1e-14
 
 typedef struct contact_function_s

@@ -119,6 +119,58 @@ def test_largest_tolerance(tmp_path):
     assert 0.14 < told['largest_tolerance'] <= 0.1501
 
 
+def test_a_limit_that_is_free_is_the_largest_tolerance(tmp_path):
+    for method in ('chord', 'toleranced'):
+        told = report(tmp_path, OVER, '--method', method, '--largest-tolerance', '0.1', code=FREE)
+        assert told['largest_tolerance'] == told['tolerance']['displacement_m'] == 0.1
+    assert 'largest tolerance: 0.1' in motion(tmp_path, OVER, '--largest-tolerance', '0.1').stdout
+    told = report(tmp_path, INTO, '--largest-tolerance', '0.1', code=COLLISION)
+    assert told['largest_tolerance'] == 0
+
+
+def test_clearance_is_nearly_the_distance(tmp_path):
+    # Turns by 45 degrees about the vertical while it passes 0.3 m above.
+    turning = {'type': 'screw', 'from': {'translation': [-2, 0.3, 1]},
+               'to': {'translation': [2, -0.2, 1], 'rotation': [0, 0, 0.3826834323650898,
+                                                                0.9238795325112867]}}
+    for more in ([], ['--margin', '0.2'], ['--threads', '1', '--margin', '0.1']):
+        clearance = report(tmp_path, turning, *more, code=FREE)['clearance']
+        assert 0.29 < clearance['lower_m'] <= 0.3 + 1e-9 <= clearance['upper_m'] + 2e-9
+        assert clearance['upper_m'] < 0.31
+
+
+def test_screw_method_names_the_features(tmp_path):
+    # A corner first, tilted so that no edge is parallel to a face.
+    tilted = {'rotation': [0.3, 0.2, 0.1, 0.9273618495495704]}
+    onto = {'type': 'screw', 'from': dict(tilted, translation=[0.1, 0.05, 2]),
+            'to': dict(tilted, translation=[0.1, 0.05, 0.5])}
+    contact = report(tmp_path, onto, '--method', 'screw', code=COLLISION)['first_collision']
+    assert contact['features'] == 'vertex and face'
+    assert contact['feature_a'] in (0, 1, 2) and contact['feature_b'] == 3
+    assert contact['normal'] == pytest.approx([0, 0, 1], abs=1e-9)
+    assert contact['point_a'][2] == pytest.approx(0.5, abs=1e-9)
+    assert contact['fraction'] - contact['free_until_fraction'] <= 1e-12
+    assert 'vertex and face' in motion(tmp_path, onto, '--method', 'screw').stdout
+
+
+CURVE = {'type': 'quaternion_curve', 'rotations': [[0, 0, 0, 1], [0, 0, 0.4, 1]],
+         'translations': [[-2, 0, 0.76], [0, 0.5, 0.76], [2, 0, 0.76]]}   # 0.06 m above
+
+
+def test_screws_answer_for_the_motion_that_was_given(tmp_path):
+    for method in METHODS:
+        told = report(tmp_path, CURVE, '--screws', '0.02', '--method', method, code=FREE)
+        assert told['segments'] > 1 and 'screws within' in told['warnings'][0]
+    # Screws that may be 0.1 m off say nothing about 0.06 m.
+    for method in METHODS:
+        told = report(tmp_path, CURVE, '--screws', '0.2', '--method', method,
+                      code=UNDECIDED if method == 'screw' else COLLISION)
+        assert told['first_collision'] is None or told['first_collision']['kind'] == 'margin'
+    # Screws stay what they are.
+    told = report(tmp_path, OVER, '--screws', '0.1', '--method', 'screw', code=FREE)
+    assert told['segments'] == 1 and 'within 0 m' in told['warnings'][0]
+
+
 def test_screw_method_knows_no_margin(tmp_path):
     for option in ('--margin', '--tolerance'):
         result = motion(tmp_path, OVER, '--method', 'screw', option, '0.1')
@@ -204,7 +256,9 @@ def test_bad_mesh(tmp_path, name, side):
 
 def test_bad_options(tmp_path):
     for more in (['--method', 'guess'], ['--margin', '-1'], ['--margin', 'x'], ['--ball', 'cube'],
-                 ['--tolerance', 'nan'], ['--resolution', '0'], ['--fly'], ['too much']):
+                 ['--tolerance', 'nan'], ['--resolution', '0'], ['--fly'], ['too much'],
+                 ['--threads', '1.5'], ['--margin', '1e9'], ['--screws', '0'],
+                 ['--method', 'screw', '--largest-tolerance', '1']):
         result = motion(tmp_path, OVER, *more)
         assert result.returncode == INVALID, more
         assert result.stdout == '' and result.stderr.strip()
