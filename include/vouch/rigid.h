@@ -226,6 +226,7 @@ typedef struct vouch_rigid_result_s
   double clearance_lower_m, clearance_upper_m;
   size_t closest_segment;
   double closest_fraction;
+  double closest_a[3], closest_b[3];   // two points of the bodies then, unless upper is infinite
   vouch_rigid_open_t * open;
   size_t open_count;
   bool flat_mass;              // mass was added beside a flat or straight body

@@ -261,6 +261,8 @@ static vouch_ret_t sharpen_clearance(const motion_settings_t * s, motion_run_t *
       best->clearance_upper_m = more.clearance_upper_m;
       best->closest_segment = more.closest_segment;
       best->closest_fraction = more.closest_fraction;
+      memcpy(best->closest_a, more.closest_a, sizeof(best->closest_a));
+      memcpy(best->closest_b, more.closest_b, sizeof(best->closest_b));
     }
     if (more.verdict == VOUCH_FREE) {
       best->clearance_lower_m = fmax(best->clearance_lower_m, more.clearance_lower_m);

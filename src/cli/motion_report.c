@@ -78,6 +78,9 @@ static json_t * clearance(const motion_settings_t * s, const motion_run_t * run)
       vouch_rigid_motion_time_s(run->motion, r->closest_segment, r->closest_fraction)));
   set_count(object, "segment", r->closest_segment);
   set(object, "fraction", real_or_null(r->closest_fraction));
+  bool seen = r->clearance_upper_m < INFINITY;
+  set(object, "point_a", seen ? point(r->closest_a) : json_null());
+  set(object, "point_b", seen ? point(r->closest_b) : json_null());
   return object;
 }
 

@@ -171,6 +171,8 @@ static void set_hit(
   result->clearance_upper_m = fmin(result->clearance_upper_m, hit->witness.distance);
   result->closest_segment = segment;
   result->closest_fraction = hit->fraction;
+  vec3_store(hit->witness.a, result->closest_a);
+  vec3_store(hit->witness.b, result->closest_b);
 }
 
 /// The static test at one end of a segment's piece, turned into a hit if it shows one.
@@ -242,6 +244,8 @@ static vouch_ret_t check_segment(
       result->clearance_upper_m = task.clearance_upper;
       result->closest_segment = segment;
       result->closest_fraction = task.closest_fraction;
+      vec3_store(task.closest_a, result->closest_a);
+      vec3_store(task.closest_b, result->closest_b);
     }
     if (answer != STATIC_APART && task.open_count == 0) {
       task.open[task.open_count++] = (vouch_rigid_open_t) {

@@ -65,6 +65,7 @@ typedef struct sweep_task_s
   size_t open_count;
   bool stopped, failed;          // budget or deadline; memory or floating-point environment
   double clearance_lower, clearance_upper, closest_fraction;
+  vec3_t closest_a, closest_b;   // two points as near as clearance_upper, there
   vouch_rigid_statistics_t statistics;
   struct sweep_task_s * children;    // tasks cut off at the collecting level
   size_t child_count, child_capacity;

@@ -85,6 +85,8 @@ static sweep_decision_t leaf_at_middle(
   if (closest->distance > 0.0 && closest->distance + at->rounding < task->clearance_upper) {
     task->clearance_upper = closest->distance + at->rounding;
     task->closest_fraction = middle;
+    task->closest_a = closest->a;
+    task->closest_b = closest->b;
   }
   /* Two points of the two triangles: their distance is an upper bound, whatever the search
    * thought. */

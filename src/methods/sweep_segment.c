@@ -85,6 +85,8 @@ static void merge(sweep_task_t * into, const sweep_task_t * part)
   if (part->clearance_upper < into->clearance_upper) {
     into->clearance_upper = part->clearance_upper;
     into->closest_fraction = part->closest_fraction;
+    into->closest_a = part->closest_a;
+    into->closest_b = part->closest_b;
   }
   into->statistics.pieces += part->statistics.pieces;
   into->statistics.node_tests += part->statistics.node_tests;

@@ -137,6 +137,8 @@ def test_clearance_is_nearly_the_distance(tmp_path):
         clearance = report(tmp_path, turning, *more, code=FREE)['clearance']
         assert 0.29 < clearance['lower_m'] <= 0.3 + 1e-9 <= clearance['upper_m'] + 2e-9
         assert clearance['upper_m'] < 0.31
+        apart = [a - b for a, b in zip(clearance['point_a'], clearance['point_b'])]
+        assert sum(d * d for d in apart) ** 0.5 == pytest.approx(clearance['upper_m'], abs=1e-9)
 
 
 def test_screw_method_names_the_features(tmp_path):
