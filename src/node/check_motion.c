@@ -98,7 +98,8 @@ static vouch_ret_t read_points(
   return ret;
 }
 
-static bool names_joint(const trajectory_msgs__msg__JointTrajectory * trajectory, const char * name)
+bool trajectory_names(
+  const trajectory_msgs__msg__JointTrajectory * trajectory, const char * name)
 {
   for (size_t i = 0; i < trajectory->joint_names.size; ++i) {
     if (strcmp(trajectory->joint_names.data[i].data, name) == 0) {
@@ -153,7 +154,7 @@ static vouch_ret_t add_current_start(
     if (named) {
       continue;
     }
-    bool moved = names_joint(request->trajectory, name);
+    bool moved = trajectory_names(request->trajectory, name);
     double age = joint_states_age(node, i);
     if (age <= limit) {
       add_start(list, name, node->joints.positions[i], node->joints.velocities[i]);
@@ -190,7 +191,7 @@ static vouch_ret_t read_start(
   bool compared = false;
   size_t kept = 0;
   for (size_t i = 0; i < list->count; ++i) {
-    bool moved = names_joint(request->trajectory, list->names[i]);
+    bool moved = trajectory_names(request->trajectory, list->names[i]);
     if (moved && request->start_anywhere && !lead_in) {
       continue;   // a plan for later: not compared
     }

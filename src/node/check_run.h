@@ -76,6 +76,10 @@ void check_cache_clear(vouch_node_t * node);
 vouch_ret_t check_motion_create(
   vouch_node_t * node, const check_request_t * request, check_run_t * run) VOUCH_WARN_UNUSED;
 
+/// True when the trajectory moves this joint.
+bool trajectory_names(
+  const trajectory_msgs__msg__JointTrajectory * trajectory, const char * name);
+
 /* ---- report.c ---- */
 
 /// Everything but id, source, forwarded, revoked and state. False: no memory.

@@ -217,7 +217,7 @@ bool convert_moveit_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, RobotTrajectory), &robot_trajectory_type,
     "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory
   };
-  return executor_subscribe(node->executor, &scene, node, NULL) == RCL_RET_OK &&
+  return node_listen(node, &scene, false) &&
          executor_subscribe(node->executor, &trajectory, node, NULL) == RCL_RET_OK;
 }
 

@@ -67,8 +67,7 @@ bool joint_states_init(vouch_node_t * node)
     rmw_qos_profile_sensor_data, on_joint_state
   };
   setting.qos.depth = 10;
-  return executor_subscribe(
-    node->executor, &setting, node, &node->joint_subscription) == RCL_RET_OK;
+  return node_listen(node, &setting, false);
 }
 
 bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)

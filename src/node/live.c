@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "model/robot.h"
 #include "node/check_run.h"
+#include "node/tube.h"
 #include "vouch/msg/trajectory_report.h"
 
 MESSAGE_TYPE(trajectory_type, trajectory_msgs__msg__JointTrajectory);
@@ -48,64 +49,6 @@ void live_fini(vouch_node_t * node)
   free(node->watched.tolerances);
   free(node->watched.moved);
   memset(&node->watched, 0, sizeof(node->watched));
-}
-
-/* ---- the tube ---- */
-
-/// |q - planned| of one joint over its tolerance; both 0 is inside. Full turns of a continuous
-/// joint do not count.
-static double joint_deviation(
-  const vouch_robot_t * robot, size_t variable, double difference, double tolerance)
-{
-  if (robot->joints[robot->variables[variable]].type == VOUCH_URDF_CONTINUOUS) {
-    difference = remainder(difference, 2.0 * 3.14159265358979323846);
-  }
-  difference = fabs(difference);
-  return difference > 0.0 ? difference / tolerance : 0.0;
-}
-
-/// Largest deviation of all joints from the motion at one time; NaN when a joint is not known.
-static double deviation_at(
-  vouch_node_t * node, const vouch_motion_t * motion, const double * tolerances, double time,
-  double * planned)
-{
-  double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
-  vouch_motion_evaluate(motion, time, planned);
-  double largest = 0.0;
-  for (size_t i = 0; i < node->joints.count; ++i) {
-    if (!(joint_states_age(node, i) <= limit)) {
-      return NAN;
-    }
-    double deviation = joint_deviation(
-      node->robot, i, node->joints.positions[i] - planned[i], tolerances[i]);
-    if (!(deviation <= largest)) {
-      largest = deviation;
-    }
-  }
-  return largest;
-}
-
-/// Smallest deviation within the latency around `time`. The proof holds at every time of the
-/// motion, so being
-/// early or late is no contradiction; a coarse search can only err towards revoking.
-static double watched_deviation(vouch_node_t * node, double time)
-{
-  double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
-  double * planned = calloc(node->joints.count + 1, sizeof(double));
-  if (planned == NULL) {
-    return NAN;
-  }
-  double best = NAN;
-  for (int i = 0; i <= 40; ++i) {
-    double at = time + latency * ((double)i / 20.0 - 1.0);
-    double deviation = deviation_at(
-      node, node->watched.motion, node->watched.tolerances, at, planned);
-    if (!(best <= deviation)) {
-      best = deviation;
-    }
-  }
-  free(planned);
-  return best;
 }
 
 /* ---- reports ---- */
@@ -138,17 +81,6 @@ static void publish_report(
 
 /* ---- arrival ---- */
 
-static bool trajectory_names(
-  const trajectory_msgs__msg__JointTrajectory * trajectory, const char * name)
-{
-  for (size_t i = 0; i < trajectory->joint_names.size; ++i) {
-    if (strcmp(trajectory->joint_names.data[i].data, name) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// Rules that need no geometry.
 static vouch_ret_t admissible(
   vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory)
@@ -160,16 +92,18 @@ static vouch_ret_t admissible(
     return vouch_fail(
       VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
   }
-  if (!vetting_is_watched(&node->watched.vetting)) {
+  const vetting_t * earlier = &node->watched.vetting;
+  if (!vetting_may_move(earlier, node_now(node))) {
     return VOUCH_RET_OK;
   }
   for (size_t i = 0; i < node->joints.count; ++i) {
     const char * name = vouch_robot_variable_name(node->robot, i);
-    if (node->watched.moved[i] && !trajectory_names(trajectory, name)) {
+    /* Of a revoked one a measured velocity tells whether it was stopped: tube_check_held(). */
+    bool told = earlier->state == VETTING_REVOKED && isfinite(node->joints.velocities[i]);
+    if (node->watched.moved[i] && !told && !trajectory_names(trajectory, name)) {
       return vouch_fail(
-        VOUCH_RET_INVALID,
-        "joint '%s' still moves under an earlier trajectory: name it too, or wait",
-        name);
+        VOUCH_RET_INVALID, "joint '%s' %s under an earlier trajectory: name it too, or wait", name,
+        earlier->state == VETTING_REVOKED ? "may still move" : "still moves");
     }
   }
   return VOUCH_RET_OK;
@@ -200,17 +134,6 @@ static bool watch(
   return true;
 }
 
-/// Is the robot, as of now, inside the tube of the start?
-static double start_deviation(vouch_node_t * node, const check_run_t * run)
-{
-  executor_drain(node->executor, node->joint_subscription);
-  double * planned = calloc(node->joints.count + 1, sizeof(double));
-  double deviation = planned == NULL ? NAN :
-    deviation_at(node, run->motion, run->tolerances, 0.0, planned);
-  free(planned);
-  return deviation;
-}
-
 static void refuse_start(check_run_t * run, double deviation)
 {
   run->ret = VOUCH_RET_INVALID;
@@ -221,16 +144,33 @@ static void refuse_start(check_run_t * run, double deviation)
   } else {
     snprintf(
       run->error, sizeof(run->error), "free, but the robot is %.3g times the tolerance away from "
-      "the start: not forwarded", deviation);
+      "the start, or will be on its way to the first point: not forwarded", deviation);
   }
 }
 
-static void decide(
-  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
-  check_run_t * run, vetting_t * vetting, const char * id)
+/// What is proved is proved for the robot as it was; this is about the robot as it is now.
+static double compare_start(
+  vouch_node_t * node, const check_request_t * request, check_run_t * run)
 {
+  double deviation = NAN;
+  if (node_check_verdict(run) == VOUCH_FREE) {
+    vouch_ret_t ret = tube_check_held(node, request->trajectory, run);
+    ret = ret != VOUCH_RET_OK ? ret : tube_start(node, request, run, &deviation);
+    if (ret != VOUCH_RET_OK) {
+      run->ret = ret;
+      snprintf(run->error, sizeof(run->error), "free, but not forwarded: %s", vouch_error());
+    }
+  }
+  return deviation;
+}
+
+static void decide(
+  vouch_node_t * node, const check_request_t * request, check_run_t * run, vetting_t * vetting,
+  const char * id)
+{
+  const trajectory_msgs__msg__JointTrajectory * trajectory = request->trajectory;
   bool custom = run->options.tolerance_count > 0;
-  double deviation = run->ret == VOUCH_RET_OK ? start_deviation(node, run) : NAN;
+  double deviation = compare_start(node, request, run);
   vouch_verdict_t verdict = node_check_verdict(run);
   if (vetting_decide(vetting, verdict, deviation) == VETTING_FORWARD) {
     double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
@@ -243,6 +183,7 @@ static void decide(
       node->watched.tolerance_rad = run->options.tolerance_rad;
       node->watched.tolerance_m = run->options.tolerance_m;
       *vetting = forwarded;
+      node->scene_pending = false;   // what was to be checked again is not watched any more
       node_publish(node, &node->vetted, trajectory);
       ++node->statistics.forwarded;
     } else {
@@ -265,6 +206,28 @@ static check_request_t vetting_request(const vouch_node_t * node)
   return request;
 }
 
+/// Checks under the scene that is the newest when the proof is there: one that came in meanwhile has
+/// it checked again.
+static void check_current(
+  vouch_node_t * node, const check_request_t * request, check_run_t * run)
+{
+  enum {MOST_CHECKS = 5};
+  for (int i = 0; i < MOST_CHECKS; ++i) {
+    uint64_t generation = node->generation;
+    node_check(node, request, run);
+    node_catch_up(node, false);
+    if (generation == node->generation) {
+      return;
+    }
+    node_check_fini(run);   // its scene and its checker are gone
+  }
+  run->ret = VOUCH_RET_INVALID;
+  snprintf(
+    run->error, sizeof(run->error),
+    "the scene changed during each of %d checks: not forwarded", (int)MOST_CHECKS);
+  node_refused(node);
+}
+
 void live_vet(
   vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
   const vouch_joint_tolerance_t * tolerances, size_t tolerance_count)
@@ -273,25 +236,25 @@ void live_vet(
   check_run_t run = {0};
   char id[64];
   snprintf(id, sizeof(id), "vetting-%llu", (unsigned long long)++node->next_id);
+  node_catch_up(node, true);
   node->vetting_busy = true;
+  check_request_t request = vetting_request(node);
+  request.trajectory = trajectory;
+  request.tolerances = tolerances;
+  request.tolerance_count = tolerance_count;
   if (vetting_admit(&vetting) == VETTING_CHECK) {
     run.ret = admissible(node, trajectory);
     if (run.ret != VOUCH_RET_OK) {
       snprintf(run.error, sizeof(run.error), "%s", vouch_error());
       node_refused(node);
     } else {
-      executor_drain(node->executor, node->joint_subscription);
-      check_request_t request = vetting_request(node);
-      request.trajectory = trajectory;
-      request.tolerances = tolerances;
-      request.tolerance_count = tolerance_count;
-      node_check(node, &request, &run);
+      check_current(node, &request, &run);
     }
-    decide(node, trajectory, &run, &vetting, id);
+    decide(node, &request, &run, &vetting, id);
   }
   node_check_fini(&run);
   node->vetting_busy = false;
-  live_joints_changed(node);
+  live_resume(node);
 }
 
 /* ---- watching ---- */
@@ -340,6 +303,7 @@ static void recheck(vouch_node_t * node, double deviation)
   double from = node_now(node) - node->watched.vetting.start_s - latency;
   vouch_joint_tolerance_t * tolerances = NULL;
   check_request_t request = vetting_request(node);
+  request.clearance = false;   // a revocation does not wait for the closest approach
   vouch_motion_t * rest = NULL;
   check_run_t run = {0};
   node->vetting_busy = true;
@@ -373,9 +337,6 @@ static void recheck(vouch_node_t * node, double deviation)
   node_check_fini(&run);
   free(tolerances);
   node->vetting_busy = false;
-  if (action == VETTING_REVOKE) {
-    live_fini(node);
-  }
 }
 
 static void act(vouch_node_t * node, vetting_action_t action, double deviation)
@@ -394,13 +355,28 @@ void live_joints_changed(vouch_node_t * node)
     return;
   }
   double now = node_now(node);
-  double deviation = watched_deviation(node, now - node->watched.vetting.start_s);
+  double deviation = tube_watched(node, now - node->watched.vetting.start_s);
   act(node, vetting_measured(&node->watched.vetting, now, deviation), deviation);
 }
 
 void live_scene_changed(vouch_node_t * node)
 {
+  node->scene_pending = node->vetting_busy;
+  if (node->vetting_busy) {
+    return;
+  }
   act(node, vetting_contradicted(&node->watched.vetting, node_now(node)), 0.0);
+}
+
+void live_resume(vouch_node_t * node)
+{
+  if (node->vetting_busy) {
+    return;
+  }
+  if (node->scene_pending) {
+    live_scene_changed(node);
+  }
+  live_joints_changed(node);
 }
 
 void live_tick(vouch_node_t * node)

@@ -75,6 +75,31 @@ void node_changed(vouch_node_t * node)
   }
 }
 
+bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bool of_robot)
+{
+  size_t number = 0;
+  if (node->input_count == MAX_INPUTS ||
+    executor_subscribe(node->executor, setting, node, &number) != RCL_RET_OK)
+  {
+    return false;
+  }
+  node->inputs[node->input_count++] = (input_t) {number, of_robot};
+  return true;
+}
+
+void node_catch_up(vouch_node_t * node, bool robot_too)
+{
+  bool busy = node->vetting_busy;
+  node->vetting_busy = true;   // many changes, one re-check
+  for (size_t i = 0; i < node->input_count; ++i) {
+    if (robot_too || !node->inputs[i].of_robot) {
+      executor_drain(node->executor, node->inputs[i].number);
+    }
+  }
+  node->vetting_busy = busy;
+  live_resume(node);
+}
+
 void node_parameter_changed(vouch_node_t * node, parameter_id_t id)
 {
   switch (id) {

@@ -38,6 +38,7 @@
 
 #define CHECKER_CACHE_SIZE 4
 #define TIME_WINDOW 1024
+#define MAX_INPUTS 8
 
 /// What a checker is made for; equal keys mean the same checker can be used.
 typedef struct checker_key_s
@@ -93,6 +94,13 @@ typedef struct statistics_s
   size_t time_count;           // all that were ever written
 } statistics_t;
 
+/// A subscription that tells what the world is like.
+typedef struct input_s
+{
+  size_t number;    // for executor_drain()
+  bool of_robot;    // may put another robot in the place of this one
+} input_t;
+
 typedef struct vouch_node_s
 {
   rcl_context_t context;
@@ -102,6 +110,8 @@ typedef struct vouch_node_s
   bool context_ready, node_ready, clock_ready;
   const char * logger;
   executor_t * executor;
+  input_t inputs[MAX_INPUTS];
+  size_t input_count;
   parameters_t parameters;
   bool parameters_ready;
 
@@ -124,11 +134,11 @@ typedef struct vouch_node_s
   uint64_t generation;             // raised whenever a proof may be outdated
 
   joint_store_t joints;
-  size_t joint_subscription;
   cached_checker_t cache[CHECKER_CACHE_SIZE];
   uint64_t cache_clock;
   watched_t watched;
-  bool vetting_busy;               // joint states that come in meanwhile are only stored
+  bool vetting_busy;               // what runs is not looked at now: live_resume() does it later
+  bool scene_pending;              // the scene changed meanwhile
   uint64_t next_id;
   picture_t picture;
   statistics_t statistics;
@@ -151,6 +161,11 @@ void node_publish(vouch_node_t * node, const rcl_publisher_t * publisher, const 
 void node_refused(vouch_node_t * node);
 /// A proof may be outdated from now on: scene, robot or a parameter changed.
 void node_changed(vouch_node_t * node);
+/// Subscribes to something that tells what the world is like.
+bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bool of_robot);
+/// Takes all that has arrived about the world, so that a check does not speak about an old one.
+/// Without `robot_too` the robot stays the same.
+void node_catch_up(vouch_node_t * node, bool robot_too);
 
 /// Makes everything that can be seen from outside. False: told to the log.
 bool node_init(vouch_node_t * node, int argc, char ** argv);
@@ -231,6 +246,8 @@ void live_scene_changed(vouch_node_t * node);
 /// The robot goes away: nothing that was proved holds for the next one.
 void live_robot_changes(vouch_node_t * node);
 void live_tick(vouch_node_t * node);
+/// What came in while nobody looked at the running trajectory; does nothing while that lasts.
+void live_resume(vouch_node_t * node);
 /// Vets a trajectory and forwards it when it is free; path tolerances may be NULL.
 void live_vet(
   vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,

@@ -250,7 +250,9 @@ void report_publish(
   vouch_node_t * node, check_run_t * run, const vouch__msg__TrajectoryReport * report)
 {
   node_publish(node, &node->report, report);
-  if (run->ret == VOUCH_RET_OK && parameters_bool(&node->parameters, PARAMETER_MARKERS)) {
+  /* What runs and may go on has its picture already. */
+  bool kept = report->source == vouch__msg__TrajectoryReport__SOURCE_RECHECK && !report->revoked;
+  if (!kept && node->scene != NULL && parameters_bool(&node->parameters, PARAMETER_MARKERS)) {
     markers_keep(node, run, report);
   }
 }

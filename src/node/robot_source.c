@@ -113,10 +113,8 @@ bool robot_source_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, RobotGeometry), &geometry_type, "~/robot_geometry",
     latched, on_geometry
   };
-  return node->geometry_ready &&
-         executor_subscribe(node->executor, &urdf, node, NULL) == RCL_RET_OK &&
-         executor_subscribe(node->executor, &srdf, node, NULL) == RCL_RET_OK &&
-         executor_subscribe(node->executor, &geometry, node, NULL) == RCL_RET_OK;
+  return node->geometry_ready && node_listen(node, &urdf, true) &&
+         node_listen(node, &srdf, true) && node_listen(node, &geometry, true);
 }
 
 void robot_source_fini(vouch_node_t * node)

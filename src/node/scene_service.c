@@ -104,7 +104,7 @@ bool scene_service_init(vouch_node_t * node)
     rmw_qos_profile_default, on_scene
   };
   topic.qos.depth = 100;
-  return executor_subscribe(node->executor, &topic, node, NULL) == RCL_RET_OK &&
+  return node_listen(node, &topic, false) &&
          executor_serve(node->executor, &apply, node) == RCL_RET_OK &&
          executor_serve(node->executor, &get, node) == RCL_RET_OK;
 }

@@ -52,6 +52,12 @@ bool vetting_is_watched(const vetting_t * vetting)
   return vetting->state == VETTING_FORWARDED || vetting->state == VETTING_RUNNING;
 }
 
+bool vetting_may_move(const vetting_t * vetting, double now_s)
+{
+  return vetting_is_watched(vetting) ||
+         (vetting->state == VETTING_REVOKED && !(now_s > vetting->end_s));
+}
+
 vetting_action_t vetting_tick(vetting_t * vetting, double now_s)
 {
   if (vetting->state == VETTING_FORWARDED && now_s >= vetting->start_s) {

@@ -26,6 +26,7 @@
  *   V3 Outside the tube the proof says nothing about the robot: revoked whatever the re-check says.
  *   V4 A new scene revokes unless the re-check of the remaining part is FREE.
  *   V5 REFUSED, REVOKED and DONE are final; events that do not fit a state change nothing.
+ *   V6 What was revoked may still move the robot until its end: somebody else has to stop it.
  * Times are seconds of one clock, given by the caller. */
 
 #ifndef NODE__VETTING_H_
@@ -82,6 +83,8 @@ vetting_action_t vetting_tick(vetting_t * vetting, double now_s);
 
 /// True from forwarding to the end: somebody has to watch it.
 bool vetting_is_watched(const vetting_t * vetting);
+/// True while the robot may move because of it, revoked or not.
+bool vetting_may_move(const vetting_t * vetting, double now_s);
 /// "idle", "admitted", "forwarded", "running", "revoked", "done", "refused".
 const char * vetting_state_name(vetting_state_t state);
 

@@ -9,13 +9,15 @@ import time
 
 import pytest
 from node_fixture import (
-    FREE, INVALID, LATCHED, ball, finish, joint_state, start, trajectory, urdf)
+    COLLISION, FREE, INVALID, LATCHED, ball, check_request, finish, joint_state, start, trajectory,
+    urdf)
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory
-from vouch.msg import Obstacle, TrajectoryReport
+from vouch.msg import Obstacle, Scene, TrajectoryReport
+from vouch.srv import CheckTrajectory
 
 
 class Robot:
@@ -30,6 +32,7 @@ class Robot:
         self.given = client.subscribe(JointTrajectory, '~/joint_trajectory', 10, raw=True)
         self.commands = client.publisher(JointTrajectory, '~/joint_trajectory')
         self.pose = None
+        self.velocities = ()
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.publish)
         self.thread.start()
@@ -39,7 +42,7 @@ class Robot:
         while not self.ended.wait(0.01):
             pose = self.pose() if callable(self.pose) else self.pose
             if pose is not None:
-                self.states.publish(joint_state(pose))
+                self.states.publish(joint_state(pose, velocities=self.velocities))
 
     def end(self):
         self.ended.set()
@@ -81,6 +84,7 @@ def pair():
 @pytest.fixture
 def robot(pair):
     """At rest at the start, with the ball in its place and nothing running."""
+    pair.velocities = ()
     pair.at([2.9, 0.0])        # far from everything: whatever runs is revoked
     pair.client.spin(0.1)
     answer = pair.client.apply(is_diff=False, name='world', obstacles=[ball()])
@@ -183,6 +187,112 @@ def test_lead_in_starts_where_the_robot_is(robot):
     assert report.forwarded and report.lead_in_segments == 1
 
 
+def balls(height):
+    """A ceiling of 441 balls over the arm."""
+    return [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, height), radius=0.05)
+            for i in range(21) for j in range(21)]
+
+
+def long_way(first):
+    """Swings below a ceiling: free, and the closest approach takes some tenths of a second."""
+    count = 200
+    return trajectory(
+        [(2.5 * math.sin(0.7 * i), 2.5 * math.sin(0.9 * i)) for i in range(count)],
+        times=[first + i for i in range(count)], velocities=[(0.0, 0.0)] * count)
+
+
+@pytest.fixture
+def busy_robot(robot):
+    """A robot whose long way takes long enough for something to happen meanwhile."""
+    robot.velocities = (0.0, 0.0)
+    robot.at([0.0, 0.0])
+    assert robot.client.apply(is_diff=False, name='ceiling', obstacles=balls(0.25)).success
+    report = robot.client.check(request=CheckTrajectory.Request(
+        trajectory=long_way(0.0), tolerance_rad=0.02)).report
+    assert report.verdict == FREE and report.seconds > 0.1, report.seconds
+    assert robot.wait_report(0) is not None
+    del robot.reports[:]
+    return robot
+
+
+def test_a_scene_that_waits_counts(robot):
+    """Many changes and then a command, all while the node is busy: the last change is obeyed."""
+    swings = [(2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
+    scenes = robot.client.publisher(Scene, '~/scene', 100)
+    busy = robot.client.check_client.call_async(check_request(
+        swings, deadline_s=0.7, start_anywhere=True,
+        scene=Scene(name='ceiling', obstacles=balls(0.12))))
+    robot.client.spin(0.3)
+    for number in range(20):
+        scenes.publish(Scene(is_diff=True, obstacles=[ball('far', at=(-4.0 - number, 0.0, 0.0))]))
+    scenes.publish(Scene(is_diff=True, obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]))
+    time.sleep(0.1)
+    robot.commands.publish(trajectory([(0.0, 0.0), (0.6, 0.0)], times=[0.0, 12.0]))
+    assert robot.client.spin_until(lambda: len(robot.reports) >= 2 and busy.done(), 10.0)
+    decision, = [r for r in robot.reports if r.source == TrajectoryReport.SOURCE_VETTING]
+    assert decision.verdict == COLLISION and not decision.forwarded, decision.message
+    robot.client.spin(0.2)
+    assert not robot.vetted
+
+
+def test_a_scene_that_comes_during_the_check_counts(busy_robot):
+    scenes = busy_robot.client.publisher(Scene, '~/scene', 100)
+    busy_robot.commands.publish(long_way(0.0))
+    time.sleep(0.05)
+    scenes.publish(Scene(is_diff=True, obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]))
+    decision = busy_robot.wait_report(0)
+    assert decision.verdict == COLLISION and not decision.forwarded, decision.message
+    busy_robot.client.spin(0.2)
+    assert not busy_robot.vetted
+
+
+def test_a_robot_that_speeds_up_during_the_check_is_not_moved(busy_robot):
+    """Still inside the tube of the start, but its way to the first point would leave it."""
+    for velocities, forwarded in (((-0.5, 0.0), False), ((0.0, 0.0), True)):
+        del busy_robot.reports[:]
+        busy_robot.velocities = (0.0, 0.0)
+        busy_robot.at([0.0, 0.0])
+        busy_robot.commands.publish(long_way(2.0))
+        time.sleep(0.05)
+        busy_robot.velocities = velocities
+        decision = busy_robot.wait_report(0)
+        assert decision.forwarded == forwarded, decision.message
+        assert forwarded or 'on its way to the first point' in decision.message
+
+
+def test_a_stamp_that_passes_during_the_check_is_not_forwarded(busy_robot):
+    command = long_way(0.0)
+    soon = time.time() + 0.08
+    command.header.stamp.sec, command.header.stamp.nanosec = int(soon), int(soon % 1.0 * 1e9)
+    busy_robot.commands.publish(command)
+    decision = busy_robot.wait_report(0)
+    assert not decision.forwarded and 'stamp' in decision.message
+
+
+def test_the_measured_velocity_enters_the_lead_in(robot):
+    """At rest it goes straight to 0.9 rad; with 2 rad/s it first swings into the ball."""
+    command = trajectory([(0.9, 0.0), (0.9, 0.0)], times=[2.0, 2.1], velocities=[(0.0, 0.0)] * 2)
+    robot.velocities = (2.0, 0.0)
+    robot.at([0.8, 0.0])
+    robot.commands.publish(command)
+    moving = robot.wait_report(0)
+    assert moving.verdict == COLLISION and not moving.forwarded
+    robot.velocities = (0.0, 0.0)
+    robot.at([0.8, 0.0])
+    robot.commands.publish(command)
+    assert robot.wait_report(1).forwarded
+
+
+def test_a_joint_that_moves_must_be_named(robot):
+    robot.velocities = (0.0, 0.5)
+    robot.at([0.0, 0.0])
+    report = robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1])
+    assert not report.forwarded and 'elbow' in report.message
+    robot.velocities = (0.5, 0.01)      # slower than the tolerance in the latency
+    robot.at([0.0, 0.0])
+    assert robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1]).forwarded
+
+
 def test_a_bare_path_is_not_a_command(robot):
     report = robot.send([(0.0, 0.0), (0.5, 0.0)], times=[0.0, 0.0])
     assert report.verdict == INVALID and not report.forwarded
@@ -244,6 +354,23 @@ def test_a_new_trajectory_takes_over_and_must_name_what_moves(robot):
     report = robot.send([(0.0,), (0.5,)], names=['elbow'])
     assert not report.forwarded and 'shoulder' in report.message
     assert robot.send([(0.0, 0.0), (-0.01, 0.0)], times=[0.0, 0.2]).forwarded
+
+
+def test_what_was_revoked_may_still_move(robot):
+    """Nobody says that the robot was stopped, unless a velocity does."""
+    assert robot.send([(0.0, 0.0), (0.1, 0.0)], times=[0.0, 10.0]).forwarded
+    robot.at([0.0, 0.2])
+    assert robot.wait_report(1).revoked
+    robot.at([0.0, 0.0])
+    report = robot.send([(0.0,), (0.01,)], names=['elbow'], times=[0.0, 0.1])
+    assert not report.forwarded and 'shoulder' in report.message
+    robot.velocities = (0.3, 0.0)
+    robot.at([0.0, 0.0])
+    assert not robot.send([(0.0,), (0.01,)], names=['elbow'], times=[0.0, 0.1]).forwarded
+    robot.velocities = (0.0, 0.0)
+    robot.at([0.0, 0.0])
+    report = robot.send([(0.0,), (0.01,)], names=['elbow'], times=[0.0, 0.1])
+    assert report.forwarded, report.message
 
 
 def set_parameter(robot, name, content):

@@ -67,6 +67,12 @@ def test_closest_approach_and_open_intervals_are_drawn(fresh):
     assert not [m for m in free if m.color.r > 0.9 and 0.8 < m.color.g < 0.9]
 
 
+def test_an_invalid_request_leaves_no_old_picture(fresh):
+    assert len(markers_after(fresh, [(0.0, 0.0), (1.0, 0.0)])) > 1
+    only, = markers_after(fresh, [(0.0, 0.0), (math.nan, 0.0)])
+    assert only.action == Marker.DELETEALL
+
+
 def test_late_joiner_sees_the_last_picture(fresh):
     markers_after(fresh, [(0.0, 0.0), (1.0, 0.0)])
     late = Client(fresh.name)

@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The rules of live vetting (src/node/vetting.h), without ROS: V1 to V5, one by one, and against
+/* The rules of live vetting (src/node/vetting.h), without ROS: V1 to V6, one by one, and against
  * every
  * sequence of events up to a length. */
 
@@ -126,6 +126,23 @@ static void nothing_to_recheck_after_the_end(void ** state)
   assert_int_equal(vetting_measured(&vetting, 21.0, 100.0), VETTING_FINISH);
 }
 
+static void what_was_revoked_may_move_until_its_end(void ** state)
+{
+  (void)state;
+  vetting_t vetting = {0};
+  assert_false(vetting_may_move(&vetting, 12.0));
+  vetting = running();
+  assert_true(vetting_may_move(&vetting, 12.0));
+  assert_int_equal(vetting_measured(&vetting, 12.0, 2.0), VETTING_RECHECK);
+  assert_int_equal(vetting_rechecked(&vetting, VOUCH_FREE), VETTING_REVOKE);
+  assert_false(vetting_is_watched(&vetting));
+  assert_true(vetting_may_move(&vetting, 20.0));
+  assert_false(vetting_may_move(&vetting, 20.001));
+  vetting = running();
+  assert_int_equal(vetting_tick(&vetting, 21.0), VETTING_FINISH);
+  assert_false(vetting_may_move(&vetting, 21.0));
+}
+
 /* ---- every sequence ---- */
 
 static vetting_action_t event(vetting_t * vetting, unsigned number, double now)
@@ -204,6 +221,7 @@ int main(void)
     cmocka_unit_test(new_scene_keeps_or_revokes),
     cmocka_unit_test(outside_the_tube_is_revoked_whatever_the_recheck_says),
     cmocka_unit_test(nothing_to_recheck_after_the_end),
+    cmocka_unit_test(what_was_revoked_may_move_until_its_end),
     cmocka_unit_test(every_sequence_of_six_events_obeys_the_rules),
     cmocka_unit_test(states_have_names),
   };

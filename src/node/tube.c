@@ -1,0 +1,155 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "node/tube.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "model/motion.h"
+#include "model/robot.h"
+
+/// |difference| over its tolerance; both 0 is inside.
+static double ratio(double difference, double tolerance)
+{
+  difference = fabs(difference);
+  return difference > 0.0 ? difference / tolerance : 0.0;
+}
+
+/// |q - planned| of one joint over its tolerance. Full turns of a continuous joint do not count.
+static double joint_deviation(
+  const vouch_robot_t * robot, size_t variable, double difference, double tolerance)
+{
+  if (robot->joints[robot->variables[variable]].type == VOUCH_URDF_CONTINUOUS) {
+    difference = remainder(difference, 2.0 * 3.14159265358979323846);
+  }
+  return ratio(difference, tolerance);
+}
+
+/// Largest deviation of all joints from the motion at one time; NaN when a joint is not known.
+static double deviation_at(
+  vouch_node_t * node, const vouch_motion_t * motion, const double * tolerances, double time,
+  double * planned)
+{
+  double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
+  vouch_motion_evaluate(motion, time, planned);
+  double largest = 0.0;
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    if (!(joint_states_age(node, i) <= limit)) {
+      return NAN;
+    }
+    double deviation = joint_deviation(
+      node->robot, i, node->joints.positions[i] - planned[i], tolerances[i]);
+    if (!(deviation <= largest)) {
+      largest = deviation;
+    }
+  }
+  return largest;
+}
+
+/// Smallest deviation within the latency around `time`. The proof holds at every time of the
+/// motion, so being
+/// early or late is no contradiction; a coarse search can only err towards revoking.
+double tube_watched(vouch_node_t * node, double time)
+{
+  double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
+  double * planned = calloc(node->joints.count + 1, sizeof(double));
+  if (planned == NULL) {
+    return NAN;
+  }
+  double best = NAN;
+  for (int i = 0; i <= 40; ++i) {
+    double at = time + latency * ((double)i / 20.0 - 1.0);
+    double deviation = deviation_at(
+      node, node->watched.motion, node->watched.tolerances, at, planned);
+    if (!(best <= deviation)) {
+      best = deviation;
+    }
+  }
+  free(planned);
+  return best;
+}
+
+/// Joints that the trajectory does not name are held in the proof: they must be at rest.
+vouch_ret_t tube_check_held(
+  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
+  const check_run_t * run)
+{
+  double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    const char * name = vouch_robot_variable_name(node->robot, i);
+    double velocity = node->joints.velocities[i];
+    if (isfinite(velocity) && !(ratio(velocity * latency, run->tolerances[i]) <= 1.0) &&
+      !trajectory_names(trajectory, name))
+    {
+      return vouch_fail(
+        VOUCH_RET_INVALID,
+        "joint '%s' moves with %.3g a second and the trajectory does not name it", name, velocity);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/// How far two lead-ins are apart, over the tolerance. A polynomial lies in the hull of its
+/// Bernstein coefficients, so theirs is the largest distance at any time.
+static double lead_in_deviation(
+  const vouch_motion_t * proved, const vouch_motion_t * now,
+  const trajectory_msgs__msg__JointTrajectory * trajectory, const double * tolerances)
+{
+  double largest = 0.0;
+  size_t size = proved->degrees[0] + 1;
+  if (now->lead_in != proved->lead_in || now->degrees[0] + 1 != size) {
+    return INFINITY;
+  }
+  for (size_t i = 0; i < proved->robot->variable_count; ++i) {
+    if (!trajectory_names(trajectory, vouch_robot_variable_name(proved->robot, i))) {
+      continue;   // held
+    }
+    for (size_t k = i * size; k < (i + 1) * size; ++k) {
+      double deviation = ratio(
+        now->coefficients[now->offsets[0] + k] - proved->coefficients[proved->offsets[0] + k],
+        tolerances[i]);
+      if (!(deviation <= largest)) {
+        largest = deviation;
+      }
+    }
+  }
+  return largest;
+}
+
+/// Is the robot, as of now, inside the tube of the start? The controller makes its lead-in from
+/// positions, velocities and time of now: that one has to lie in the tube from end to end.
+vouch_ret_t tube_start(
+  vouch_node_t * node, const check_request_t * request, check_run_t * run, double * deviation)
+{
+  double * planned = calloc(node->joints.count + 1, sizeof(double));
+  if (planned == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
+  }
+  *deviation = deviation_at(node, run->motion, run->tolerances, 0.0, planned);
+  free(planned);
+  if (run->motion->lead_in == 0 || !(*deviation <= 1.0)) {
+    return VOUCH_RET_OK;
+  }
+  check_run_t now = {.tolerances = run->tolerances};
+  vouch_ret_t ret = check_motion_create(node, request, &now);
+  if (ret == VOUCH_RET_OK) {
+    double whole = lead_in_deviation(
+      run->motion, now.motion, request->trajectory, run->tolerances);
+    *deviation = whole <= *deviation ? *deviation : whole;
+  }
+  vouch_motion_destroy(now.motion);
+  return ret;
+}
