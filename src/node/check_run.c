@@ -155,12 +155,9 @@ static vouch_ret_t set_options(
 static bool needs_placing(const vouch_scene_t * scene)
 {
   for (size_t i = 0; i < scene->object_count; ++i) {
-    const vouch_object_t * object = &scene->objects[i];
-    if (object->link == VOUCH_NONE && object->frame[0] != '\0') {
-      uint32_t link = vouch_robot_find_link(scene->robot, object->frame);
-      if (link != VOUCH_NONE && link != 0) {
-        return true;
-      }
+    uint32_t link = scene_store_frame_link(scene, i);
+    if (link != VOUCH_NONE && link != 0) {
+      return true;
     }
   }
   return false;

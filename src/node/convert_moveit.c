@@ -26,6 +26,7 @@
 #include "geometry_msgs/msg/transform_stamped.h"
 #include "moveit_msgs/msg/planning_scene.h"
 #include "moveit_msgs/msg/robot_trajectory.h"
+#include "model/scene.h"
 #include "node/convert.h"
 #include "rosidl_runtime_c/primitives_sequence_functions.h"
 #include "sensor_msgs/msg/multi_dof_joint_state.h"
@@ -94,19 +95,29 @@ static bool convert_attached(
   return ok;
 }
 
+/// A square matrix that says the same of a, b and of b, a.
+static bool is_matrix(const moveit_msgs__msg__AllowedCollisionMatrix * in)
+{
+  size_t names = in->entry_names.size;
+  bool ok = in->entry_values.size == names;
+  for (size_t i = 0; ok && i < names; ++i) {
+    ok = in->entry_values.data[i].enabled.size == names;
+    for (size_t k = 0; ok && k < i; ++k) {
+      ok = in->entry_values.data[i].enabled.data[k] == in->entry_values.data[k].enabled.data[i];
+    }
+  }
+  return ok;
+}
+
+/// As in MoveIt, a matrix takes the place of the one before, in a diff too.
 static bool convert_matrix(
   const moveit_msgs__msg__AllowedCollisionMatrix * in, vouch__msg__AllowedPairs * out)
 {
-  size_t names = in->entry_names.size, pairs = 0;
-  if (in->entry_values.size != names) {
+  size_t names = in->entry_names.size, pairs = names > 0 ? names * (names - 1) / 2 : 0;
+  if (!is_matrix(in)) {
     return false;
   }
-  for (size_t i = 0; i < names; ++i) {
-    if (in->entry_values.data[i].enabled.size != names) {
-      return false;
-    }
-    pairs += names - i - 1;
-  }
+  out->replace = true;
   bool ok = rosidl_runtime_c__String__Sequence__init(&out->a, pairs) &&
     rosidl_runtime_c__String__Sequence__init(&out->b, pairs) &&
     rosidl_runtime_c__boolean__Sequence__init(&out->allowed, pairs) &&
@@ -163,8 +174,11 @@ static bool convert_scene(const moveit_msgs__msg__PlanningScene * in, vouch__msg
     convert_attached(&in->robot_state.attached_collision_objects, out) &&
     sensor_msgs__msg__MultiDOFJointState__copy(
     &in->robot_state.multi_dof_joint_state, &out->multi_dof_state) && convert_padding(in, out);
-  if (ok && in->allowed_collision_matrix.entry_names.size > 0) {
-    ok = convert_matrix(&in->allowed_collision_matrix, &out->allowed);
+  const moveit_msgs__msg__AllowedCollisionMatrix * matrix = &in->allowed_collision_matrix;
+  if (ok && matrix->entry_names.size + matrix->entry_values.size +
+    matrix->default_entry_names.size > 0)
+  {
+    ok = convert_matrix(matrix, &out->allowed);
   }
   if (ok && !in->robot_state.is_diff) {
     ok = sensor_msgs__msg__JointState__copy(&in->robot_state.joint_state, &out->state);
@@ -172,13 +186,45 @@ static bool convert_scene(const moveit_msgs__msg__PlanningScene * in, vouch__msg
   return ok;
 }
 
+/// Only the joints moved: those come from their own topic.
+static bool moves_joints_only(const moveit_msgs__msg__PlanningScene * in)
+{
+  const moveit_msgs__msg__AllowedCollisionMatrix * matrix = &in->allowed_collision_matrix;
+  return in->is_diff && in->fixed_frame_transforms.size == 0 &&
+         in->world.collision_objects.size == 0 && in->world.octomap.octomap.data.size == 0 &&
+         in->robot_state.attached_collision_objects.size == 0 &&
+         in->robot_state.multi_dof_joint_state.joint_names.size == 0 &&
+         matrix->entry_names.size + matrix->entry_values.size + matrix->default_entry_names.size ==
+         0 && in->link_padding.size == 0 && in->link_scale.size == 0;
+}
+
+/// A whole scene whose robot state is a diff leaves attached objects as they are: not so here.
+static bool loses_attached(
+  const vouch_node_t * node, const moveit_msgs__msg__PlanningScene * in)
+{
+  bool attached = false;
+  for (size_t i = 0; node->scene != NULL && i < node->scene->object_count; ++i) {
+    attached = attached || node->scene->objects[i].link != VOUCH_NONE;
+  }
+  return attached && !in->is_diff && in->robot_state.is_diff;
+}
+
 static void on_planning_scene(const void * message, void * context)
 {
   vouch_node_t * node = context;
+  if (moves_joints_only(message)) {
+    return;
+  }
   vouch__msg__Scene * scene = vouch__msg__Scene__create();
   bool taken = false;
   if (scene == NULL || !convert_scene(message, scene)) {
-    NODE_WARN(node, "planning scene refused: its matrix is not square, or memory ran out");
+    NODE_WARN(
+      node, "planning scene refused: its matrix is not square and symmetric, or memory ran out");
+    node_refused(node);
+  } else if (loses_attached(node, message)) {
+    NODE_WARN(
+      node, "planning scene refused: it is whole, but its robot state is a diff: attached objects "
+      "would be lost");
     node_refused(node);
   } else {
     drop_planning_frame(node, scene);

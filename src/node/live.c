@@ -244,6 +244,7 @@ void live_vet(
   request.tolerance_count = tolerance_count;
   if (vetting_admit(&vetting) == VETTING_CHECK) {
     run.ret = admissible(node, trajectory);
+    run.ret = run.ret != VOUCH_RET_OK ? run.ret : scene_store_settle(node);
     if (run.ret != VOUCH_RET_OK) {
       snprintf(run.error, sizeof(run.error), "%s", vouch_error());
       node_refused(node);

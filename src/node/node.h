@@ -207,6 +207,10 @@ vouch_ret_t scene_store_derive(
 /// Changes the monitored scene, publishes it, re-checks what is running.
 vouch_ret_t scene_store_apply(
   vouch_node_t * node, const vouch__msg__Scene * message) VOUCH_WARN_UNUSED;
+/// The link in whose frame an obstacle was given; VOUCH_NONE: in none, or it is attached.
+uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object);
+/// Obstacles that still hang on the frame of a link stand where it is now.
+vouch_ret_t scene_store_settle(vouch_node_t * node) VOUCH_WARN_UNUSED;
 /// Something foreign is missing in the scene: `what` joins the parts that are not understood.
 void scene_store_doubt(vouch_node_t * node, const char * what);
 /// Takes the scene of the parameter scene_file. On failure the old scene stays and the log says why.

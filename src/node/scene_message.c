@@ -98,8 +98,16 @@ static vouch_ret_t apply_transforms(
   for (size_t i = 0; ret == VOUCH_RET_OK && i < all->size; ++i) {
     /* MoveIt lists the planning frame with itself as parent. */
     const geometry_msgs__msg__TransformStamped * item = &all->data[i];
-    bool itself = strcmp(item->child_frame_id.data, item->header.frame_id.data) == 0 &&
-      vouch_scene_knows_frame(scene, item->child_frame_id.data);
+    const char * child = item->child_frame_id.data;
+    const char * planning = scene->robot->virtual_parent_frame;
+    bool own = vouch_robot_find_link(scene->robot, child) != VOUCH_NONE ||
+      (planning != NULL && strcmp(child, planning) == 0);
+    bool itself = strcmp(child, item->header.frame_id.data) == 0 &&
+      vouch_scene_knows_frame(scene, child);
+    if (own && !itself) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "fixed_transforms '%.200s': this is a frame of the robot itself", child);
+    }
     ret = itself ? VOUCH_RET_OK : resolve_transform(scene, all, i);
   }
   return ret;
@@ -197,6 +205,10 @@ static vouch_ret_t apply_attached(vouch_scene_t * scene, const vouch__msg__Attac
 
 static vouch_ret_t apply_allowed(vouch_scene_t * scene, const vouch__msg__AllowedPairs * allowed)
 {
+  if (allowed->replace) {
+    vouch_scene_clear_allowed(scene);
+    scene->revision++;
+  }
   vouch_ret_t ret = check_lengths("allowed.b", allowed->a.size, allowed->b.size);
   ret = ret != VOUCH_RET_OK ? ret :
     check_lengths("allowed.allowed", allowed->a.size, allowed->allowed.size);

@@ -49,6 +49,12 @@ static vouch_scene_options_t scene_options(const vouch_node_t * node)
   return options;
 }
 
+/// A scene that is made anew starts to count anew; one number must not name two scenes.
+static uint64_t later_revision(const vouch_scene_t * scene, const vouch_scene_t * before)
+{
+  return scene->revision > before->revision ? scene->revision : before->revision + 1;
+}
+
 /// Objects of the old scene, attached ones where their links still exist.
 static vouch_ret_t take_over_objects(vouch_scene_t * scene, const vouch_scene_t * old)
 {
@@ -145,6 +151,9 @@ vouch_ret_t scene_store_rebuild(vouch_node_t * node, vouch_robot_t * robot)
     vouch_scene_destroy(scene);
     return vouch_fail_prefix(ret, "the scene does not fit the robot");
   }
+  if (node->scene != NULL) {
+    scene->revision = later_revision(scene, node->scene);
+  }
   vouch_scene_destroy(node->scene);
   node->scene = scene;
   return VOUCH_RET_OK;
@@ -152,11 +161,16 @@ vouch_ret_t scene_store_rebuild(vouch_node_t * node, vouch_robot_t * robot)
 
 bool scene_message_is_empty(const vouch__msg__Scene * message)
 {
+  const vouch__msg__AllowedPairs * allowed = &message->allowed;
+  const sensor_msgs__msg__MultiDOFJointState * multi_dof = &message->multi_dof_state;
   return message->name.size == 0 && message->fixed_transforms.size == 0 &&
-         message->obstacles.size == 0 && message->attached.size == 0 &&
-         message->allowed.a.size == 0 && message->allowed.default_names.size == 0 &&
-         message->padding_names.size == 0 && message->state.name.size == 0 &&
-         message->multi_dof_state.joint_names.size == 0 && message->not_understood.size == 0;
+         message->obstacles.size == 0 && message->attached.size == 0 && !allowed->replace &&
+         allowed->a.size == 0 && allowed->b.size == 0 && allowed->allowed.size == 0 &&
+         allowed->default_names.size == 0 && allowed->default_allowed.size == 0 &&
+         message->padding_names.size == 0 && message->paddings.size == 0 &&
+         message->state.name.size == 0 && message->state.position.size == 0 &&
+         multi_dof->joint_names.size == 0 && multi_dof->transforms.size == 0 &&
+         message->not_understood.size == 0;
 }
 
 /// Scene of a whole message: nothing of the monitored one but the state of the joints.
@@ -224,14 +238,36 @@ vouch_ret_t scene_store_derive(
   return ret;
 }
 
+uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object)
+{
+  const vouch_object_t * item = &scene->objects[object];
+  return item->link != VOUCH_NONE || item->frame[0] == '\0' ?
+         VOUCH_NONE : vouch_robot_find_link(scene->robot, item->frame);
+}
+
+/// Obstacles in the frames of links: the links move on, the obstacles do not. Where a joint is not
+/// known they wait for the next change, and for each check they stand at the start of its motion.
+static vouch_ret_t settle(vouch_scene_t * scene)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < scene->object_count; ++i) {
+    vouch_object_t * object = &scene->objects[i];
+    uint32_t link = scene_store_frame_link(scene, i);
+    bool moves = link != VOUCH_NONE && (link != 0 || scene->robot->virtual_joint != NULL);
+    vouch_pose_t frame;
+    if (moves && vouch_scene_frame_pose(scene, object->frame, &frame) == VOUCH_RET_OK) {
+      frame = vouch_pose_product(&scene->base, &frame);
+      frame = vouch_pose_product(&frame, &object->pose);
+      ret = vouch_scene_move_object(scene, object->id, "", &frame);
+    }
+  }
+  return ret;
+}
+
 /// The new scene takes the place of the monitored one.
 static void replace(vouch_node_t * node, vouch_scene_t * scene)
 {
-  /* A whole scene starts to count anew; the revision still only rises. */
-  uint64_t before = vouch_scene_revision(node->scene);
-  if (scene->revision <= before) {
-    scene->revision = before + 1;
-  }
+  scene->revision = later_revision(scene, node->scene);
   vouch_scene_destroy(node->scene);
   node->scene = scene;
   node_changed(node);
@@ -248,8 +284,10 @@ vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * mes
   vouch_scene_t * scene = NULL;
   rosidl_runtime_c__String__Sequence rest = {0};
   vouch_ret_t ret = scene_store_derive(node, message, &scene, &rest);
+  ret = ret != VOUCH_RET_OK ? ret : settle(scene);
   if (ret != VOUCH_RET_OK) {
     node_refused(node);
+    vouch_scene_destroy(scene);
     rosidl_runtime_c__String__Sequence__fini(&rest);
     return ret;
   }
@@ -257,6 +295,36 @@ vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * mes
   node->rest.not_understood = rest;
   replace(node, scene);
   return VOUCH_RET_OK;
+}
+
+vouch_ret_t scene_store_settle(vouch_node_t * node)
+{
+  size_t i = 0;
+  while (i < node->scene->object_count &&
+    (scene_store_frame_link(node->scene, i) == VOUCH_NONE ||
+    scene_store_frame_link(node->scene, i) == 0))
+  {
+    ++i;
+  }
+  if (i == node->scene->object_count) {
+    return VOUCH_RET_OK;
+  }
+  vouch_scene_t * scene = NULL;
+  double * state = calloc(node->joints.count + 1, sizeof(*state));
+  vouch_ret_t ret = state != NULL ? vouch_scene_clone(&scene, node->scene) :
+    vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
+  if (ret == VOUCH_RET_OK) {
+    joint_states_fresh(node, state);
+    ret = vouch_scene_set_state(scene, state);
+  }
+  ret = ret != VOUCH_RET_OK ? ret : settle(scene);
+  free(state);
+  if (ret == VOUCH_RET_OK) {
+    replace(node, scene);
+  } else {
+    vouch_scene_destroy(scene);
+  }
+  return ret;
 }
 
 void scene_store_doubt(vouch_node_t * node, const char * what)

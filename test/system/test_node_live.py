@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Live vetting: only what is proved free goes on, and what went on is watched."""
 
+import json
 import math
 import struct
 import threading
@@ -318,6 +319,26 @@ def test_new_obstacle_in_the_rest_of_the_way_revokes(robot):
     assert robot.client.apply(
         obstacles=[Obstacle(id='in_the_way', operation=Obstacle.REMOVE)]).success
     assert robot.wait_report(3, 0.3) is None, 'revoked is final'
+
+
+def test_an_obstacle_of_a_file_stays_where_the_link_was(robot, tmp_path):
+    """Given in a link's frame before any joint state: it stands still once something runs."""
+    scene = tmp_path / 'scene.json'
+    scene.write_text(json.dumps({'world': {'collision_objects': [{
+        'id': 'seen', 'header': {'frame_id': 'upper'},
+        'pose': {'position': [1.5, 0.9, 0.0], 'orientation': [0, 0, 0, 1]},
+        'primitives': [{'type': 'sphere', 'dimensions': [0.2]}]}]}}))
+    set_parameter(robot, 'scene_file', str(scene))
+    assert robot.client.scene().scene.obstacles[0].header.frame_id == 'upper'
+    assert robot.send([(0.0, 0.0), (0.25, 0.0)], times=[0.0, 2.5]).forwarded
+    seen, = robot.client.scene().scene.obstacles
+    assert seen.header.frame_id == '' and seen.pose.position.y == pytest.approx(0.9, abs=1e-3)
+    robot.follow(0.1)
+    robot.client.spin(1.0)
+    assert robot.client.apply(obstacles=[ball('far', at=(-5.0, 0.0, 0.0))]).success
+    assert robot.wait_report(1).verdict == FREE
+    again, = [o for o in robot.client.scene().scene.obstacles if o.id == 'seen']
+    assert again.pose == seen.pose
 
 
 def test_obstacle_behind_the_robot_does_not_revoke(robot):

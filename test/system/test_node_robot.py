@@ -92,6 +92,7 @@ def test_a_new_robot_stands_in_the_old_scene():
     publisher.publish(String(data=urdf('second')))
     assert client.spin_until(lambda: robot_of(client) == 'second', 10.0)
     after = client.scene().scene
+    assert after.revision > before.revision, 'one number, one scene'
     for field in (
             'fixed_transforms', 'obstacles', 'attached', 'allowed', 'padding_names', 'paddings',
             'multi_dof_state', 'not_understood'):

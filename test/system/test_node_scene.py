@@ -9,7 +9,8 @@ from geometry_msgs.msg import Point, Point32, Polygon, Transform, TransformStamp
 from node_fixture import (
     COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, fresh, joint_state, obstacle, pose,
     start, urdf, world)  # noqa: F401
-from sensor_msgs.msg import MultiDOFJointState
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import Mesh, MeshTriangle, Plane, SolidPrimitive
 from vouch.msg import AllowedPairs, AttachedObject, CollisionGeometry, Obstacle, Scene
 
@@ -154,6 +155,52 @@ def test_frames(fresh):
     assert fresh.check([(0.0, 0.0), (-1.0, 0.0)]).report.verdict == FREE
 
 
+def test_an_obstacle_in_the_frame_of_a_link_stays_when_the_link_moves_on():
+    """Seen from the arm once; the arm turns, the obstacle does not turn with it."""
+    node, client = start(
+        {'robot_description': urdf(), 'joint_state_timeout_s': 60.0}, name='turning',
+        arguments=['-r', 'joint_states:=/turning_states'])
+    states = client.publisher(JointState, '/turning_states', qos_profile_sensor_data)
+
+    def stand_at(shoulder):
+        states.publish(joint_state([shoulder, 0.0]))
+        client.spin(0.2)
+    stand_at(1.0)
+    assert client.apply(obstacles=[ball(at=(1.5, 0.0, 0.0), frame='upper')]).success
+    seen, = client.scene().scene.obstacles
+    assert seen.header.frame_id == '' and seen.pose.position.x == pytest.approx(1.5 * math.cos(1.0))
+    stand_at(0.0)
+    assert client.check([(0.0, 0.0), (1.0, 0.0)]).report.verdict == COLLISION
+    assert client.check([(0.0, 0.0), (0.5, 0.0)]).report.verdict == FREE
+    # The same by the topic, moved, and with a state in the message.
+    move = Obstacle(id='ball', operation=Obstacle.MOVE, pose=pose(1.5))
+    move.header.frame_id = 'upper'
+    assert client.apply(obstacles=[move], state=joint_state([-1.0, 0.0])).success
+    stand_at(0.5)
+    assert client.check([(0.5, 0.0), (1.0, 0.0)]).report.verdict == FREE
+    assert client.check([(0.5, 0.0), (-1.0, 0.0)]).report.verdict == COLLISION
+    finish(node, client)
+
+
+@pytest.mark.parametrize('fields', [
+    {'paddings': [0.1]}, {'padding_names': ['ball']},
+    {'allowed': AllowedPairs(b=['ball'])}, {'allowed': AllowedPairs(allowed=[True])},
+    {'allowed': AllowedPairs(default_allowed=[True])},
+    {'state': joint_state([0.0, 0.0], names=[' '])},
+    {'multi_dof_state': MultiDOFJointState(transforms=[Transform()])},
+    {'fixed_transforms': [transform('upper', 'base', 1.0)]},
+    {'fixed_transforms': [transform('base', 'upper', 1.0)]},
+], ids=str)
+def test_half_of_something_is_refused(fresh, fields):
+    """Values without names are not an empty message, and a link's frame is not the scene's."""
+    for is_diff in (True, False):
+        answer = fresh.apply(is_diff=is_diff, **fields)
+        assert not answer.success and answer.message
+        report = fresh.check(SWING, scene=Scene(is_diff=is_diff, **fields)).report
+        assert report.verdict == INVALID, report.message
+    assert [o.id for o in fresh.scene().scene.obstacles] == ['ball']
+
+
 def test_cyclic_transforms_are_refused(fresh):
     answer = fresh.apply(fixed_transforms=[transform('a', 'b'), transform('b', 'a')])
     assert not answer.success and 'cycle' in answer.message
@@ -191,6 +238,21 @@ def test_allowed_pairs_and_padding(fresh):
     assert fresh.check(SWING).report.verdict == COLLISION
     answer = fresh.apply(padding_names=['ball'], paddings=[])
     assert not answer.success
+
+
+def test_allowed_pairs_stay_until_they_are_replaced(fresh):
+    quarter = [(0.0, 0.0), (math.pi / 2, 0.0)]
+    allowed = AllowedPairs(a=['ball', 'ball'], b=['upper', 'lower'], allowed=[True, True])
+    assert fresh.apply(obstacles=[ball('far', at=(-5.0, 0.0, 0.0))], allowed=allowed).success
+    other = AllowedPairs(a=['far'], b=['upper'], allowed=[True])
+    assert fresh.apply(allowed=other).success
+    assert fresh.check(quarter).report.verdict == FREE
+    other.replace = True
+    assert fresh.apply(allowed=other).success
+    assert fresh.check(quarter).report.verdict == COLLISION
+    assert fresh.scene().scene.allowed.a == ['far']
+    assert fresh.apply(allowed=AllowedPairs(replace=True)).success
+    assert not fresh.scene().scene.allowed.a
 
 
 def test_not_understood_parts_are_never_free(fresh):
@@ -232,6 +294,9 @@ def test_where_the_robot_stands():
         fixed_transforms=[transform('cell', 'world', 5.0)], obstacles=[ball('near', frame='cell')])
     assert answer.success, answer.message
     assert client.check(quarter).report.verdict == COLLISION, 'and a new one is in its way'
+    assert client.apply(obstacles=[ball('before', at=(3.0, 0.0, 0.0), frame='base')]).success
+    seen = [o for o in client.scene().scene.obstacles if o.id == 'before'][0]
+    assert seen.pose.position.x == 8.0, 'it stands in the world when the robot drives on'
     held = client.scene().scene.multi_dof_state
     assert held.joint_names == ['stand'] and held.transforms[0].translation.x == 5.0
     assert client.apply(obstacles=[Obstacle(id='near', operation=Obstacle.REMOVE)]).success
