@@ -163,29 +163,51 @@ static vouch_ret_t check_mimics(const work_t * work)
   return VOUCH_RET_OK;
 }
 
-/// A motion that begins at time 0 must begin where the robot is; a bare path is not looked at.
+static double start_tolerance(const work_t * work, size_t v)
+{
+  return work->options.start_tolerances == NULL ?
+         DEFAULT_START_TOLERANCE : work->options.start_tolerances[v];
+}
+
+/// The first variable that does not begin where the robot is, or variable_count.
+static size_t find_jump(const work_t * work)
+{
+  size_t v = 0;
+  for (; work->start.given && v < work->robot->variable_count; ++v) {
+    const uint32_t column = work->columns[v];
+    const double start = work->start.positions[v];
+    if (column != VOUCH_NONE && !isnan(start) &&
+      !(fabs(start - work->trajectory->points[0].positions[column]) <= start_tolerance(work, v)))
+    {
+      return v;
+    }
+  }
+  return work->robot->variable_count;
+}
+
+/// A motion that begins at time 0 must begin where the robot is; a bare path is told about later.
 static vouch_ret_t check_begin(const work_t * work)
 {
-  const vouch_trajectory_t * t = work->trajectory;
-  if (!work->has_time || work->lead_in > 0 || !work->start.given) {
+  const size_t v = find_jump(work);
+  if (!work->has_time || work->lead_in > 0 || v == work->robot->variable_count) {
     return VOUCH_RET_OK;
   }
-  for (size_t v = 0; v < work->robot->variable_count; ++v) {
-    if (work->columns[v] == VOUCH_NONE || isnan(work->start.positions[v])) {
-      continue;
-    }
-    const double first = t->points[0].positions[work->columns[v]];
-    const double tolerance = work->options.start_tolerances == NULL ?
-      DEFAULT_START_TOLERANCE : work->options.start_tolerances[v];
-    if (!(fabs(work->start.positions[v] - first) <= tolerance)) {
-      return vouch_fail(
-        VOUCH_RET_INVALID,
-        "joint '%s' starts at %.9g, but the trajectory begins at %.9g at time 0: the controller "
-        "would jump; plan again or raise the tolerance (%g)",
-        vouch_robot_variable_name(work->robot, v), work->start.positions[v], first, tolerance);
-    }
-  }
-  return VOUCH_RET_OK;
+  return vouch_fail(
+    VOUCH_RET_INVALID,
+    "joint '%s' starts at %.9g, but the trajectory begins at %.9g at time 0: the controller "
+    "would jump; plan again or raise the tolerance (%g)",
+    vouch_robot_variable_name(work->robot, v), work->start.positions[v],
+    work->trajectory->points[0].positions[work->columns[v]], start_tolerance(work, v));
+}
+
+/// Planners' files often come with another state; the way from there is nobody's promise.
+static vouch_ret_t warn_begin(const work_t * work, vouch_motion_t * motion)
+{
+  const size_t v = find_jump(work);
+  return work->has_time || v == work->robot->variable_count ? VOUCH_RET_OK : vouch_motion_warn(
+    motion, "the path does not begin at the start state (joint '%s' is at %.9g, the path begins at "
+    "%.9g): the way there is not part of the answer", vouch_robot_variable_name(work->robot, v),
+    work->start.positions[v], work->trajectory->points[0].positions[work->columns[v]]);
 }
 
 /* ---- waypoints of all variables ---- */
@@ -479,6 +501,7 @@ vouch_ret_t vouch_motion_create(
   ret = ret == VOUCH_RET_OK ? make_motion(&work, motion) : ret;
   ret = ret == VOUCH_RET_OK ? vouch_motion_finish(*motion, work.columns) : ret;
   ret = ret == VOUCH_RET_OK ? warn_unused(&work, *motion) : ret;
+  ret = ret == VOUCH_RET_OK ? warn_begin(&work, *motion) : ret;
   vouch_arena_fini(&work.arena);
   if (ret != VOUCH_RET_OK) {
     vouch_motion_destroy(*motion);

@@ -349,8 +349,9 @@ static void test_joints_not_named_come_from_the_start_state(void ** state)
   vouch_motion_evaluate(motion, 0.5, values);
   assert_true(values[0] == 0.5 && values[1] == 0.25 && values[2] == 0.9);
   assert_int_equal(vouch_motion_overshoot_count(motion), 0);
-  assert_int_equal(vouch_motion_warning_count(motion), 1);   // slide stands outside its limits
+  assert_int_equal(vouch_motion_warning_count(motion), 2);   // slide stands outside its limits
   assert_non_null(strstr(vouch_motion_warning(motion, 0), "joint 'slide' stands at 0.9"));
+  assert_non_null(strstr(vouch_motion_warning(motion, 1), "joint 'turn' is at 9"));
   vouch_motion_destroy(motion);
 }
 
