@@ -173,7 +173,8 @@ static bool touches(
   {
     return true;
   }
-  for (size_t i = 0; i < held->object->touch_count; ++i) {
+  const bool namesake = !is_link(other) && vouch_scene_is_namesake(work->scene, other->name);
+  for (size_t i = 0; !namesake && i < held->object->touch_count; ++i) {
     if (strcmp(held->object->touch_links[i], other->name) == 0) {
       return true;
     }

@@ -349,9 +349,20 @@ vouch_ret_t vouch_scene_hold_joint(
     "virtual joint", joint);
 }
 
+bool vouch_scene_is_namesake(const vouch_scene_t * scene, const char * object)
+{
+  const uint32_t link = vouch_robot_find_link(scene->robot, object);
+  return link != VOUCH_NONE && scene->robot->links[link].geometry != NULL;
+}
+
 bool vouch_scene_pair_allowed(
   const vouch_scene_t * scene, const char * name_a, uint32_t a, const char * name_b, uint32_t b)
 {
+  if ((a == VOUCH_NONE && vouch_scene_is_namesake(scene, name_a)) ||
+    (b == VOUCH_NONE && vouch_scene_is_namesake(scene, name_b)))
+  {
+    return false;
+  }
   const vouch_allowed_answer_t explicit_answer =
     vouch_allowed_explicit(&scene->allowed, name_a, name_b);
   if (explicit_answer != VOUCH_ALLOWED_UNKNOWN) {

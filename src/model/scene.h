@@ -149,6 +149,10 @@ void vouch_object_body_release(vouch_object_body_t * body);
 void vouch_shape_plane(
   const vouch_shape_t * shape, const vouch_pose_t * pose, double normal[3], double * offset);
 
+/// True when an object has the name of a link that has a body. The matrix and touch links go by
+/// name: they mean the link, so that leaving it out does not leave out the object too.
+bool vouch_scene_is_namesake(const vouch_scene_t * scene, const char * object);
+
 /// Is this pair of names left out? Explicit entry, else SRDF (two links), else defaults, else no.
 /// `a` and `b` are numbers of links, or VOUCH_NONE for objects.
 bool vouch_scene_pair_allowed(

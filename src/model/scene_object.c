@@ -96,7 +96,12 @@ static vouch_ret_t warn_about_body(
     mesh = mesh || body->shapes[i].kind == VOUCH_SHAPE_MESH;
   }
   vouch_ret_t ret = VOUCH_RET_OK;
-  if (body->has_geometry && body->facts.open > 0) {
+  if (vouch_scene_is_namesake(scene, id)) {
+    ret = vouch_scene_warn(
+      scene, id, "object '%s' has the name of a link: allowed pairs and touch links of that name "
+      "mean the link, and the object is checked; rename it", id);
+  }
+  if (ret == VOUCH_RET_OK && body->has_geometry && body->facts.open > 0) {
     ret = vouch_scene_warn(
       scene, id, "object '%s': %zu open mesh part%s: a surface, not a solid", id,
       body->facts.open, body->facts.open == 1 ? "" : "s");
@@ -146,12 +151,6 @@ vouch_ret_t vouch_scene_add_object(
 {
   if (id == NULL || id[0] == '\0') {
     return vouch_fail(VOUCH_RET_INVALID, "an object has no id: give it one");
-  }
-  // Pairs and touch links go by name, so leaving out the link would leave out the object too.
-  if (vouch_robot_find_link(scene->robot, id) != VOUCH_NONE) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "object '%s' has the name of a link of the robot, and allowed pairs could "
-      "not tell them apart: rename it", id);
   }
   vouch_object_t object = {.link = VOUCH_NONE, .fresh = true};
   object.pose = pose == NULL ? vouch_pose_identity() : *pose;

@@ -132,6 +132,32 @@ static const char SCENE[] =
   "   \"attach\": {\"link\": \"fore\"}}],\n"
   " \"allow\": [[\"a\", \"fore\"], [\"c\", \"held\"]], \"padding\": {\"hand\": 0.02}}";
 
+/// Pairs and touch links go by name; an object that has that of a link is not left out with it.
+static void test_an_object_with_the_name_of_a_link_is_checked(void ** state)
+{
+  (void)state;
+  static const char text[] =
+    "{\"state\": {\"turn\": 0, \"tilt\": 0, \"slide\": 0}, \"objects\": [\n"
+    " {\"id\": \"base\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.5}]},\n"
+    " {\"id\": \"tool\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.5}]},\n"
+    " {\"id\": \"held\", \"frame\": \"hand\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.02}],\n"
+    "  \"attach\": {\"link\": \"hand\", \"touch_links\": [\"base\"]}}],\n"
+    " \"allow\": [[\"base\", \"fore\"], [\"tool\", \"fore\"]], \"allow_default\": [\"base\"]}";
+  vouch_scene_t * scene = new_scene(text);
+  assert_int_equal(vouch_scene_warning_count(scene), 1);
+  assert_non_null(strstr(vouch_scene_warning(scene, 0), "'base' has the name of a link"));
+  vouch_build_t build = build_it(scene, 0.01);
+  assert_true(margin_of(&build, "link/fore", "object/base") == 0.01);
+  assert_true(margin_of(&build, "object/held", "object/base") == 0.01);
+  assert_true(margin_of(&build, "link/hand", "object/base") == 0.01);
+  assert_true(margin_of(&build, "link/fore", "link/base") == -1.0);
+  assert_true(margin_of(&build, "object/held", "link/base") == -1.0);
+  // The link 'tool' has no body, so its name can only mean the object.
+  assert_true(margin_of(&build, "link/fore", "object/tool") == -1.0);
+  vouch_build_fini(&build);
+  vouch_scene_destroy(scene);
+}
+
 /// MoveIt pads attached bodies like their link (collision_env_fcl.cpp, getAttachedBodyObjects).
 static void test_attached_objects_are_padded_like_their_link(void ** state)
 {
@@ -384,6 +410,7 @@ static void test_out_of_memory_at_every_request(void ** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_an_object_with_the_name_of_a_link_is_checked),
     cmocka_unit_test(test_attached_objects_are_padded_like_their_link),
     cmocka_unit_test(test_pairs_and_margins),
     cmocka_unit_test(test_frames_carry_joints),

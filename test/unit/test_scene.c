@@ -492,9 +492,6 @@ static void test_what_is_said_is_not_dropped(void ** state)
     "multi-DOF joint 'x' is named twice");
   refuse_object(
     scene, "id: a, meshes: [{resource: a.stl, dimensions: [1, 1, 1e-12]}]", "makes nothing");
-  // Pairs and touch links go by name: an object must not have that of a link.
-  refuse_object(
-    scene, "id: hand, primitives: [{type: sphere, dimensions: [0.1]}]", "the name of a link");
   refuse_object(
     scene, "id: a, primitives: [{type: prism, dimensions: [1], polygon: {points: [{x: 0}, {x: 1}, "
     "{x: 1, z: 1}]}}]", "corner 2 of a prism's base has z = 1");
