@@ -291,23 +291,30 @@ static bool parent_and_child(const vouch_robot_t * robot, uint32_t parent, uint3
          (robot->joints[child - 1].parent == parent || geometric_parent(robot, child) == parent);
 }
 
-bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t b)
+vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint32_t a, uint32_t b)
 {
   if (a == b) {
-    return true;
+    return VOUCH_ALLOWED_YES;
   }
   if (!robot->has_srdf) {
-    return parent_and_child(robot, a, b) || parent_and_child(robot, b, a);
+    return parent_and_child(robot, a, b) || parent_and_child(robot, b, a) ?
+           VOUCH_ALLOWED_YES : VOUCH_ALLOWED_UNKNOWN;
   }
   const char * name_a = robot->links[a].name;
   const char * name_b = robot->links[b].name;
   if (pair_listed(robot->disabled, robot->disabled_count, name_a, name_b)) {
-    return true;
+    return VOUCH_ALLOWED_YES;
   }
-  if (pair_listed(robot->enabled, robot->enabled_count, name_a, name_b)) {
-    return false;
-  }
-  return default_disabled(robot, name_a) || default_disabled(robot, name_b);
+  return pair_listed(robot->enabled, robot->enabled_count, name_a, name_b) ?
+         VOUCH_ALLOWED_NO : VOUCH_ALLOWED_UNKNOWN;
+}
+
+bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t b)
+{
+  const vouch_allowed_answer_t named = vouch_robot_pair_named(robot, a, b);
+  return named != VOUCH_ALLOWED_UNKNOWN ? named == VOUCH_ALLOWED_YES :
+         default_disabled(robot, robot->links[a].name) ||
+         default_disabled(robot, robot->links[b].name);
 }
 
 /* ---- geometry of links ---- */

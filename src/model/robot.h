@@ -22,6 +22,7 @@
 
 #include "base/memory.h"
 #include "geometry/geometry.h"
+#include "model/allowed.h"
 #include "vouch/robot.h"
 
 typedef enum vouch_urdf_joint_e
@@ -130,6 +131,8 @@ vouch_ret_t vouch_robot_link_pose(
 /// disabled pairs over everything; without SRDF parent-child pairs, through links without geometry
 /// too)
 bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t b);
+/// What is said of this very pair, the SRDF's defaults (disable_default_collisions) apart.
+vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint32_t a, uint32_t b);
 
 /// An empty robot; NULL and the error text when memory is short.
 vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator);

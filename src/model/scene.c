@@ -368,10 +368,18 @@ bool vouch_scene_pair_allowed(
   if (explicit_answer != VOUCH_ALLOWED_UNKNOWN) {
     return explicit_answer == VOUCH_ALLOWED_YES;
   }
-  if (a != VOUCH_NONE && b != VOUCH_NONE && vouch_robot_pair_disabled(scene->robot, a, b)) {
-    return true;
+  const vouch_allowed_answer_t by_default =
+    vouch_allowed_by_default(&scene->allowed, name_a, name_b);
+  if (a == VOUCH_NONE || b == VOUCH_NONE) {
+    return by_default == VOUCH_ALLOWED_YES;
   }
-  return vouch_allowed_by_default(&scene->allowed, name_a, name_b) == VOUCH_ALLOWED_YES;
+  // A pair that the SRDF names, then defaults: its own do not overrule the scene's "check".
+  const vouch_allowed_answer_t named = vouch_robot_pair_named(scene->robot, a, b);
+  if (named != VOUCH_ALLOWED_UNKNOWN) {
+    return named == VOUCH_ALLOWED_YES;
+  }
+  return by_default != VOUCH_ALLOWED_UNKNOWN ? by_default == VOUCH_ALLOWED_YES :
+         vouch_robot_pair_disabled(scene->robot, a, b);
 }
 
 const vouch_robot_t * vouch_scene_robot(const vouch_scene_t * scene)

@@ -140,7 +140,8 @@ static void test_an_object_with_the_name_of_a_link_is_checked(void ** state)
     "{\"state\": {\"turn\": 0, \"tilt\": 0, \"slide\": 0}, \"objects\": [\n"
     " {\"id\": \"base\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.5}]},\n"
     " {\"id\": \"tool\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.5}]},\n"
-    " {\"id\": \"held\", \"frame\": \"hand\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.02}],\n"
+    " {\"id\": \"held\", \"frame\": \"hand\",\n"
+    "  \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.02}],\n"
     "  \"attach\": {\"link\": \"hand\", \"touch_links\": [\"base\"]}}],\n"
     " \"allow\": [[\"base\", \"fore\"], [\"tool\", \"fore\"]], \"allow_default\": [\"base\"]}";
   vouch_scene_t * scene = new_scene(text);

@@ -406,6 +406,30 @@ static void test_matrix_rules(void ** state)
   vouch_scene_destroy(scene);
 }
 
+/// MoveIt makes them defaults of the matrix: where two names have one, both must allow.
+static void test_defaults_of_the_srdf_are_defaults(void ** state)
+{
+  (void)state;
+  vouch_robot_t * other = toy_robot_srdf(
+    "<robot name='toy'><disable_default_collisions link='hand'/>"
+    "<disable_collisions link1='fore' link2='claw'/>"
+    "<enable_collisions link1='arm' link2='base'/></robot>");
+  vouch_scene_t * scene = NULL;
+  assert_int_equal(vouch_scene_create(&scene, other, NULL), VOUCH_RET_OK);
+  assert_true(vouch_scene_pair_allowed(scene, "hand", 3, "base", 0));
+  load(scene, "allow_default: [arm]\ncheck_default: [base, claw]");
+  assert_false(vouch_scene_pair_allowed(scene, "arm", 1, "base", 0));
+  load(scene, "allow_default: [arm, base]");
+  assert_false(vouch_scene_pair_allowed(scene, "arm", 1, "base", 0));   // the SRDF names it
+  assert_true(vouch_scene_pair_allowed(scene, "arm", 1, "fore", 2));
+  load(scene, "check_default: [base, claw]");
+  assert_false(vouch_scene_pair_allowed(scene, "hand", 3, "base", 0));
+  assert_true(vouch_scene_pair_allowed(scene, "hand", 3, "arm", 1));
+  assert_true(vouch_scene_pair_allowed(scene, "fore", 2, "claw", 5));   // named, not a default
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(other);
+}
+
 static void test_bad_scenes(void ** state)
 {
   (void)state;
@@ -623,6 +647,7 @@ int main(void)
     cmocka_unit_test(test_moves_and_appends_mean_what_moveit_means),
     cmocka_unit_test(test_attached_objects),
     cmocka_unit_test(test_matrix_rules),
+    cmocka_unit_test(test_defaults_of_the_srdf_are_defaults),
     cmocka_unit_test(test_bad_scenes),
     cmocka_unit_test(test_what_is_said_is_not_dropped),
     cmocka_unit_test(test_the_base_is_placed_in_the_planning_frame_only),
