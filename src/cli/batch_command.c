@@ -286,6 +286,10 @@ int vouch_cli_batch(int argc, char ** argv)
       fprintf(
         stderr, "vouch batch: one list (a CSV file) is needed.\n"
         "'vouch batch --help' lists the options.\n");
+    } else if (settings.problem || settings.certificate || settings.picture) {
+      fprintf(
+        stderr, "vouch batch: every row would write the same --problem, --certificate or "
+        "--picture; name them in columns of the list.\n");
     } else if (cli_list_read(&batch.list, argv[rest]) != VOUCH_RET_OK) {
       code = fail();
     } else {

@@ -183,7 +183,11 @@ int vouch_cli_inspect(int argc, char ** argv)
   int rest = argc, code = CLI_EXIT_INVALID;
   if (cli_settings_parse(&settings, argc, argv, extra, take, &wishes, &rest) == VOUCH_RET_OK) {
     cli_session_t session = {.settings = &settings};
-    vouch_ret_t ret = rest + 1 == argc && !settings.robot ? inspect_file(argv[rest]) :
+    const bool written = settings.problem || settings.certificate || settings.picture;
+    vouch_ret_t ret = written || settings.json ?
+      vouch_fail(
+      VOUCH_RET_INVALID, "--problem, --certificate, --picture and --json are for vouch check.") :
+      rest + 1 == argc && !settings.robot ? inspect_file(argv[rest]) :
       rest < argc ? vouch_fail(VOUCH_RET_INVALID, "'%s' is not understood.", argv[rest]) :
       inspect(&session, &wishes);
     code = ret == VOUCH_RET_OK ? 0 : cli_exit_of_failure(ret);

@@ -218,6 +218,12 @@ static vouch_ret_t read_state(
   vouch_document_t * document, const vouch_robot_t * robot, double * values, double * velocities)
 {
   const vouch_value_t * state = find_state(document->root);
+  if (vouch_value_get(document->root, "start_state") != NULL &&
+    vouch_value_get(document->root, "robot_state") != NULL)
+  {
+    return vouch_value_fail(
+      document, document->root, "both a start_state and a robot_state: which one is meant?");
+  }
   const vouch_value_t * joints = vouch_value_get(state, "joint_state");
   const vouch_value_t * attached = vouch_value_get(state, "attached_collision_objects");
   const vouch_value_t * multi = vouch_value_get(state, "multi_dof_joint_state");

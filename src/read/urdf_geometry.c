@@ -375,8 +375,8 @@ static vouch_ret_t warn_all(const vouch_urdf_t * urdf, const jobs_t * jobs)
   }
   if (ret == VOUCH_RET_OK) {
     ret = warn_links(
-      urdf, jobs, has_unit, "COLLADA meshes are in another unit than metres, which is applied (RViz "
-      "applies it, MoveIt does not), in the links");
+      urdf, jobs, has_unit, "COLLADA meshes are in another unit than metres, which is applied "
+      "(RViz applies it, MoveIt does not), in the links");
   }
   if (ret == VOUCH_RET_OK) {
     ret = warn_links(

@@ -136,3 +136,9 @@ def test_a_row_turns_off_what_the_command_line_turned_on(tmp_path):
     on, off, empty = map(json.loads, batch(path, '--hulls', '--json').stdout.splitlines())
     told = [any('convex hull' in w for w in row['warnings']) for row in (on, off, empty)]
     assert told == [True, False, True]
+
+
+def test_rows_do_not_overwrite_each_others_certificate(stories, tmp_path):
+    result = batch(stories, '--certificate', tmp_path / 'c')
+    assert result.returncode == INVALID and 'columns of the list' in result.stderr
+    assert not (tmp_path / 'c').exists()

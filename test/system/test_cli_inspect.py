@@ -71,3 +71,10 @@ def test_bad_input(tmp_path):
         result = inspect(*arguments)
         assert result.returncode == INVALID
         assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+
+
+def test_options_that_inspect_would_ignore_are_refused(tmp_path):
+    for option in (['--json'], ['--problem', tmp_path / 'p'], ['--certificate', tmp_path / 'c']):
+        result = inspect(*cell('pick.yaml', *option))
+        assert result.returncode == INVALID and 'vouch check' in result.stderr
+        assert result.stdout == '' and not list(tmp_path.iterdir())

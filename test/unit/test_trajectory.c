@@ -211,7 +211,9 @@ static void test_states(void ** state)
     "transforms: [{translation: [1, 0, 0]}]}"),
     "joint_state: {name: [tilt], position: [0]}\nattached_collision_objects: [{}]",
     "start_state: {joint_state: {name: [tilt], position: [0]}, attached_objects: [{}]}",
-    "joint_state: {name: [tilt], position: [0], velocity: [0, 0]}"
+    "joint_state: {name: [tilt], position: [0], velocity: [0, 0]}",
+    ("start_state: {joint_state: {name: [tilt], position: [0]}}\n"
+    "robot_state: {joint_state: {name: [tilt], position: [1]}}")
   };
   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); ++i) {
     write_state(path, bad[i]);
