@@ -376,9 +376,12 @@ static vouch_ret_t apply_object(vouch_scene_t * scene, object_t * object)
 {
   const vouch_shape_list_t * list = &object->list;
   const size_t known = vouch_scene_find(scene, object->id);
+  const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
   switch (object->operation) {
     case OPERATION_REMOVE:
-      return vouch_scene_remove_object(scene, object->id);
+      return !attached ? vouch_scene_remove_object(scene, object->id) : vouch_scene_warn(
+        scene, object->id, "object '%s' is attached to link '%s' and stays there: only the world's "
+        "is removed", object->id, scene->objects[known].frame);
     case OPERATION_MOVE:
       if (list->count > 0) {
         return vouch_fail(
@@ -386,6 +389,11 @@ static vouch_ret_t apply_object(vouch_scene_t * scene, object_t * object)
       }
       return vouch_scene_move_object(scene, object->id, object->frame, &object->pose);
     case OPERATION_APPEND:
+      if (attached) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "object '%s' is attached to link '%s': append to it there", object->id,
+          scene->objects[known].frame);
+      }
       if (known != VOUCH_NONE) {
         vouch_ret_t ret = check_append(scene, object, known);
         return ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
@@ -395,7 +403,7 @@ static vouch_ret_t apply_object(vouch_scene_t * scene, object_t * object)
     default:
       break;
   }
-  if (known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE) {
+  if (attached) {
     return vouch_scene_warn(
       scene, object->id, "object '%s' is attached to link '%s': the object of that name in the "
       "world is not used", object->id, scene->objects[known].frame);

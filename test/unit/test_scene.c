@@ -348,6 +348,13 @@ static void test_attached_objects(void ** state)
   world(scene, "id: held, primitives: [{type: sphere, dimensions: [0.5]}]", "");
   assert_true(view(scene, "held").attached);
   assert_int_equal(vouch_scene_warning_count(scene), 1);
+  // Nor is it taken away with one of the world, or given shapes of the world.
+  world(scene, "id: held, operation: 1", "");
+  assert_true(view(scene, "held").attached);
+  assert_int_equal(vouch_scene_warning_count(scene), 2);
+  refuse_object(
+    scene, "id: held, operation: 2, primitives: [{type: sphere, dimensions: [0.5]}]",
+    "append to it there");
   load(
     scene, "is_diff: true\nrobot_state: {is_diff: true, attached_collision_objects: [{link_name: "
     "hand, object: {id: held, operation: 1}}]}\n");
