@@ -27,6 +27,11 @@ static vouch_ret_t read_matrix_row(
   vouch_document_t * document = reader->document;
   const vouch_value_t * list =
     row->kind == VOUCH_VALUE_MAP ? vouch_value_get(row, "enabled") : row;
+  vouch_ret_t ret = row->kind != VOUCH_VALUE_MAP ? VOUCH_RET_OK :
+    vouch_value_keys(document, row, "enabled");
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   if (list == NULL || list->kind != VOUCH_VALUE_LIST || list->count != count) {
     return vouch_value_fail(
       document, row, "row %zu of the matrix must hold %zu truth values", i, count);
@@ -34,7 +39,7 @@ static vouch_ret_t read_matrix_row(
   size_t k = 0;
   for (const vouch_value_t * v = list->first; v != NULL; v = v->next, ++k) {
     bool allowed = false;
-    vouch_ret_t ret = vouch_value_bool(document, v, "an entry of the matrix", &allowed);
+    ret = vouch_value_bool(document, v, "an entry of the matrix", &allowed);
     if (ret != VOUCH_RET_OK) {
       return ret;
     }

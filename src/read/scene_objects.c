@@ -109,7 +109,9 @@ vouch_ret_t vouch_read_triangles(
     const vouch_value_t * indices =
       v->kind == VOUCH_VALUE_MAP ? vouch_value_get(v, "vertex_indices") : v;
     double numbers[3] = {0.0, 0.0, 0.0};
-    vouch_ret_t ret = vouch_value_numbers(
+    vouch_ret_t ret = v->kind != VOUCH_VALUE_MAP ? VOUCH_RET_OK :
+      vouch_value_keys(document, v, "vertex_indices");
+    ret = ret != VOUCH_RET_OK ? ret : vouch_value_numbers(
       document, indices == NULL ? v : indices, "a triangle", NULL, numbers, 3);
     if (ret != VOUCH_RET_OK) {
       return ret;
@@ -184,6 +186,9 @@ static vouch_ret_t read_primitive(
   ret = read_dimensions(reader->document, value, shape, sizes[(int)number]);
   const vouch_value_t * polygon = vouch_value_get(value, "polygon");
   const vouch_value_t * points = vouch_value_get(polygon, "points");
+  if (ret == VOUCH_RET_OK && polygon != NULL) {
+    ret = vouch_value_keys(reader->document, polygon, "points");
+  }
   if (ret == VOUCH_RET_OK && shape->kind == VOUCH_SHAPE_PRISM) {
     ret = vouch_read_points(reader, points == NULL ? value : points, 3, shape);
   }
@@ -226,7 +231,9 @@ static vouch_ret_t read_plane(
   shape->kind = VOUCH_SHAPE_PLANE;
   const vouch_value_t * coef =
     value->kind == VOUCH_VALUE_MAP ? vouch_value_get(value, "coef") : value;
-  return vouch_value_numbers(
+  vouch_ret_t ret = value->kind != VOUCH_VALUE_MAP ? VOUCH_RET_OK :
+    vouch_value_keys(reader->document, value, "coef");
+  return ret != VOUCH_RET_OK ? ret : vouch_value_numbers(
     reader->document, coef == NULL ? value : coef, "the plane's coef", NULL, shape->plane, 4);
 }
 

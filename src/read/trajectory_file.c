@@ -299,6 +299,11 @@ static vouch_ret_t parse_csv(
   vouch_arena_t arena = {.allocator = options->allocator};
   vouch_trajectory_t trajectory;
   vouch_ret_t ret = vouch_read_csv_trajectory(&arena, name, text, size, &trajectory);
+  if (ret == VOUCH_RET_OK && vouch_robot_find_joint(robot, "time") != VOUCH_NONE) {
+    ret = vouch_fail(
+      VOUCH_RET_INVALID, "%s: the robot has a joint named 'time', and a CSV column of that name "
+      "means the seconds: use YAML or JSON", name);
+  }
   if (ret == VOUCH_RET_OK) {
     ret = vouch_motion_create(motion, robot, &trajectory, options);
     ret = ret == VOUCH_RET_OK ? ret : vouch_fail_prefix(ret, "%s", name);

@@ -337,6 +337,11 @@ static bool is_declared_convex(const vouch_urdf_t * urdf, const job_t * job)
   return job->convex > 0;
 }
 
+static bool is_scaled(const vouch_urdf_t * urdf, const job_t * job)
+{
+  return link_scale(urdf->options, urdf->robot->links[job->link].name) != 1.0;
+}
+
 static bool has_unit(const vouch_urdf_t * urdf, const job_t * job)
 {
   (void)urdf;
@@ -372,6 +377,10 @@ static vouch_ret_t warn_all(const vouch_urdf_t * urdf, const jobs_t * jobs)
     ret = warn_links(
       urdf, jobs, is_declared_convex,
       "the URDF declares meshes to be convex, and they are taken as their hulls, in the links");
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = warn_links(
+      urdf, jobs, is_scaled, "shapes were scaled, because that was asked for, in the links");
   }
   if (ret == VOUCH_RET_OK) {
     ret = warn_links(

@@ -151,3 +151,15 @@ def test_an_object_in_the_frame_of_a_moving_link_is_told(check):
                    more='robot_state: {joint_state: {name: [turn], position: [0]}}\n')
     assert not any('which moves' in w for w in check(still)[1]['warnings'])
     assert any("link 'arm', which moves" in w for w in check(moving)[1]['warnings'])
+
+
+def test_a_link_that_was_made_smaller_is_told(check):
+    code, report = check(scene(box('a', HERE)), more=['--scale', 'arm=0.1'])
+    assert code == FREE and any('scaled' in w and 'arm' in w for w in report['warnings'])
+    assert not any('scaled' in w for w in check(scene(box('a', HERE)))[1]['warnings'])
+
+
+def test_a_joint_named_time_is_not_the_time(check):
+    code, report = check(scene(box('a', HERE)), robot=ROBOT.replace('"turn"', '"time"'),
+                         trajectory='time\n0\n0.5\n')
+    assert code == INVALID and "joint named 'time'" in report['error']

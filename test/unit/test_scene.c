@@ -461,6 +461,11 @@ static void test_bad_scenes(void ** state)
     {"id: a, meshes: [{resource: 'missing.stl'}]", "scene:2"},
     {"id: a, planes: [{coef: [0, 0, 0, 1]}]", "normal"},
     {"id: a, planes: [{coef: [0, 0, 1]}]", "4 numbers"},
+    {"id: a, planes: [{coef: [0, 0, 1, 0], offset: 5}]", "key 'offset' is not known"},
+    {"id: a, meshes: [{vertices: [[0, 0, 0]], triangles: [{vertex_indices: [0, 0, 0], x: 1}]}]",
+      "key 'x' is not known"},
+    {"id: a, primitives: [{type: prism, dimensions: [1], polygon: {points: [{}, {x: 1}, {y: 1}], "
+      "z: 4}}]", "key 'z' is not known"},
   };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
     refuse_object(scene, cases[i].text, cases[i].sentence);
