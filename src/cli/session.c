@@ -252,8 +252,10 @@ static vouch_ret_t warn_of_places(cli_session_t * session)
       scene, NULL, "no state says where the base is (virtual joint '%s', which can move): it is "
       "taken to stand at the origin of '%s'", robot->virtual_joint, robot->virtual_parent_frame);
   }
+  bool alone = true;
   for (size_t i = 0; i < scene->object_count && ret == VOUCH_RET_OK; i++) {
     const vouch_object_t * object = &scene->objects[i];
+    alone = alone && object->link != VOUCH_NONE;
     if (object->link == VOUCH_NONE &&
       link_moves(robot, vouch_robot_find_link(robot, object->frame)))
     {
@@ -263,7 +265,8 @@ static vouch_ret_t warn_of_places(cli_session_t * session)
         object->frame);
     }
   }
-  return ret;
+  return ret != VOUCH_RET_OK || !alone ? ret : vouch_scene_warn(
+    scene, NULL, "there are no obstacles: the robot is checked against itself only");
 }
 
 vouch_ret_t cli_session_load_scene(cli_session_t * session)

@@ -227,6 +227,12 @@ static vouch_ret_t read_state(
   const vouch_value_t * joints = vouch_value_get(state, "joint_state");
   const vouch_value_t * attached = vouch_value_get(state, "attached_collision_objects");
   const vouch_value_t * multi = vouch_value_get(state, "multi_dof_joint_state");
+  const vouch_value_t * world = vouch_value_get(document->root, "world");
+  const vouch_value_t * objects = vouch_value_get(world, "collision_objects");
+  if ((objects != NULL && objects->count > 0) || vouch_value_get(world, "octomap") != NULL) {
+    return vouch_value_fail(
+      document, world, "the file has obstacles, of which a state knows nothing: load it as a scene");
+  }
   if (attached != NULL && attached->count > 0) {
     return vouch_value_fail(
       document, attached, "the state carries attached objects: load this file as a scene");

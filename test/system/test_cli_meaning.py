@@ -163,3 +163,15 @@ def test_a_joint_named_time_is_not_the_time(check):
     code, report = check(scene(box('a', HERE)), robot=ROBOT.replace('"turn"', '"time"'),
                          trajectory='time\n0\n0.5\n')
     assert code == INVALID and "joint named 'time'" in report['error']
+
+
+def test_no_obstacles_is_told(check):
+    alone = 'there are no obstacles'
+    assert any(alone in w for w in check()[1]['warnings'])
+    assert not any(alone in w for w in check(scene(box('a', THERE)))[1]['warnings'])
+
+
+def test_a_scene_that_is_given_as_a_request_does_not_lose_its_obstacles(check):
+    state = 'robot_state: {joint_state: {name: [turn], position: [0]}}\n'
+    code, report = check(request=scene(box('a', HERE), more=state))
+    assert code == INVALID and 'load it as a scene' in report['error']

@@ -212,6 +212,8 @@ static void test_states(void ** state)
     "joint_state: {name: [tilt], position: [0]}\nattached_collision_objects: [{}]",
     "start_state: {joint_state: {name: [tilt], position: [0]}, attached_objects: [{}]}",
     "joint_state: {name: [tilt], position: [0], velocity: [0, 0]}",
+    ("robot_state: {joint_state: {name: [tilt], position: [0]}}\n"
+    "world: {collision_objects: [{id: a}]}"),
     ("start_state: {joint_state: {name: [tilt], position: [0]}}\n"
     "robot_state: {joint_state: {name: [tilt], position: [1]}}")
   };
