@@ -108,6 +108,8 @@ struct vouch_robot_s
   size_t group_count;
   vouch_group_state_t * group_states;
   size_t group_state_count;
+  vouch_package_t * packages;    // as given, for meshes of scenes
+  size_t package_count;
   char * virtual_parent_frame;   // NULL: none; a second name of the root frame
   char * virtual_joint;
   bool virtual_moves;            // floating or planar: the base need not stand at the origin

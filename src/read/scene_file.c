@@ -42,7 +42,9 @@ vouch_ret_t vouch_read_mesh_resource(
 {
   vouch_arena_t * arena = &reader->document->arena;
   const vouch_resource_context_t context = {
-    .allocator = arena->allocator, .base_directory = reader->directory
+    .allocator = arena->allocator, .base_directory = reader->directory,
+    .packages = reader->scene->robot->packages,
+    .package_count = reader->scene->robot->package_count
   };
   const vouch_pose_t identity = vouch_pose_identity();
   const char * uri = NULL;

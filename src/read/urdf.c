@@ -166,9 +166,28 @@ static vouch_ret_t read_srdf(vouch_robot_t * robot, const vouch_robot_options_t 
   return ret;
 }
 
+/* The caller's texts may be gone when a scene is read. */
+static vouch_ret_t keep_packages(vouch_robot_t * robot, const vouch_robot_options_t * options)
+{
+  robot->packages = vouch_arena_calloc(
+    &robot->arena, options->package_count, sizeof(*robot->packages));
+  for (size_t i = 0; robot->packages != NULL && i < options->package_count; ++i) {
+    const vouch_package_t copy = {
+      .name = vouch_arena_strdup(&robot->arena, options->packages[i].name),
+      .directory = vouch_arena_strdup(&robot->arena, options->packages[i].directory)
+    };
+    if (copy.name == NULL || copy.directory == NULL) {
+      return VOUCH_RET_NO_MEMORY;
+    }
+    robot->packages[robot->package_count++] = copy;
+  }
+  return robot->packages == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+}
+
 static vouch_ret_t read_document(vouch_urdf_t * urdf)
 {
   vouch_ret_t ret = check_root(urdf);
+  ret = ret == VOUCH_RET_OK ? keep_packages(urdf->robot, urdf->options) : ret;
   if (ret == VOUCH_RET_OK) {
     ret = vouch_urdf_read_tree(urdf);
   }

@@ -175,3 +175,13 @@ def test_a_scene_that_is_given_as_a_request_does_not_lose_its_obstacles(check):
     state = 'robot_state: {joint_state: {name: [turn], position: [0]}}\n'
     code, report = check(request=scene(box('a', HERE), more=state))
     assert code == INVALID and 'load it as a scene' in report['error']
+
+
+def test_packages_are_known_to_scenes_too(check, tmp_path):
+    (tmp_path / 'parts').mkdir()
+    (tmp_path / 'parts' / 'sheet.obj').write_text(
+        'v 0.7 0.2 0\nv 0.9 0.2 0\nv 0.8 0.5 0\nf 1 2 3\n')
+    mesh = 'world: {collision_objects: [{id: a, meshes: [{resource: package://cell/sheet.obj}]}]}\n'
+    code, report = check(mesh)
+    assert code == INVALID and '--package cell=' in report['error']
+    assert check(mesh, more=['--package', f'cell={tmp_path}/parts'])[0] == COLLISION
