@@ -80,19 +80,24 @@ bool quadratic_convex_positive(
   return value_at(q, p[0], p[1]) + drop - 16.0 * error > 0.0;
 }
 
-/* [F-SADDLE] or exact, for the square of an edge pair or the triangle of a face; `linear` was
- * not enough. */
-bool quadratic_exact_positive(
-  const quadratic_t * q, const double(*corners)[2], int count, double error, bool * saddle)
+static double determinant(const quadratic_t * q, double error, double * doubt)
 {
-  double det = 4.0 * q->kss * q->ktt - q->kst * q->kst;
-  double doubt = 64.0 * error * (fabs(q->kss) + fabs(q->ktt) + fabs(q->kst) + error);
-  *saddle = false;
-  if (q->kss > 16.0 * error && q->ktt > 16.0 * error && det > doubt) {
-    return quadratic_convex_positive(q, corners, count, error);
-  }
-  *saddle = det < -doubt || q->kss < -16.0 * error || q->ktt < -16.0 * error;
-  return false;
+  *doubt = 64.0 * error * (fabs(q->kss) + fabs(q->ktt) + fabs(q->kst) + error);
+  return 4.0 * q->kss * q->ktt - q->kst * q->kst;
+}
+
+bool quadratic_exact_positive(
+  const quadratic_t * q, const double(*corners)[2], int count, double error)
+{
+  double doubt, det = determinant(q, error, &doubt);
+  return q->kss > 16.0 * error && q->ktt > 16.0 * error && det > doubt &&
+         quadratic_convex_positive(q, corners, count, error);
+}
+
+bool quadratic_saddle(const quadratic_t * q, double error)
+{
+  double doubt, det = determinant(q, error, &doubt);
+  return det < -doubt || q->kss < -16.0 * error || q->ktt < -16.0 * error;
 }
 
 /* Positive for s in [0,1] at one end t of the square; concave ones are left to the fat vertices. */

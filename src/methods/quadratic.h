@@ -17,8 +17,8 @@
  * [F-CONVEX] A convex quadratic Q on a polygon with corners c_k is at least Q(p) + min_k grad
  * Q(p).(c_k - p), for
  * any p whatsoever: the untrusted part only proposes p.
- * [F-SADDLE] A quadratic whose Hessian is not positive definite has its minimum over a polygon on
- * the boundary.
+ * [F-SADDLE] A quadratic whose Hessian is not positive definite is concave along some line through
+ * each point, so its minimum over a polygon is on the boundary.
  * `error` bounds the error of every coefficient, and of the sums and products in which they enter,
  * by 16 error. */
 
@@ -41,10 +41,12 @@ double quadratic_size(const quadratic_t * q);
 bool quadratic_convex_positive(
   const quadratic_t * q, const double(*corners)[2], int count, double error);
 
-/// True only if q is certainly convex and positive. *saddle: it is certainly not convex, [F-SADDLE]
-/// applies.
+/// True only if q is certainly convex and positive.
 bool quadratic_exact_positive(
-  const quadratic_t * q, const double(*corners)[2], int count, double error, bool * saddle);
+  const quadratic_t * q, const double(*corners)[2], int count, double error);
+
+/// [F-SADDLE] True only if q is certainly not convex.
+bool quadratic_saddle(const quadratic_t * q, double error);
 
 /// True only if q(s, t) > 0 for all s in [0, 1], at the given t.
 bool quadratic_side_positive(const quadratic_t * q, double t, double error);

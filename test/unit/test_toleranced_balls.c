@@ -248,6 +248,68 @@ static void fat_features_keep_their_promise(void ** state)
   assert_int_equal(refused_far, 0);
 }
 
+/// How far the fat face stays from the fixed one: the orbit of x is the ball with radius R rho(x).
+static double orbit_distance(
+  const vec3_t x[3], const metric_t * metric, const motion_ball_t * ball, const vec3_t y[3])
+{
+  double least = INFINITY;
+  for (int i = 0; i <= 16; i++) {
+    for (int j = 0; i + j <= 16; j++) {
+      vec3_t p = vec3_add(
+        vec3_scale(x[0], (16 - i - j) / 16.0),
+        vec3_add(vec3_scale(x[1], i / 16.0), vec3_scale(x[2], j / 16.0)));
+      double d = truth_point_triangle(affine_apply(&ball->g, p), y);
+      least = fmin(least, d - ball->radius * metric_rho(metric, p));
+    }
+  }
+  return least;
+}
+
+/* Margins that are large against the faces, where the end balls of a fat edge nearly cover it: an
+ * edge just outside of the two and just inside of what lies between them. */
+static void large_margins_are_kept(void ** state)
+{
+  (void)state;
+  fixture_seed(6);
+  int excluded = 0, refused = 0;
+  for (int round = 0; round < 20000; round++) {
+    vec3_t x[3];
+    for (int k = 0; k < 3; k++) {
+      double angle = 2.0943951023931953 * k + uniform(-0.2, 0.2);
+      x[k] = vec3(cos(angle), sin(angle), 0.0);
+    }
+    metric_t metric;
+    assert_true(metric_from_points(&metric, x, NULL, 3));
+    fat_face_t face;
+    fat_face_init(&face, &metric, x, 3);
+    vec3_t along = vec3_sub(x[1], x[0]), middle = vec3_scale(vec3_add(x[0], x[1]), 0.5);
+    double margin = exp(uniform(0.5, 4.0)), bulge = vec3_dot(along, along) / margin;
+    motion_ball_t ball = {
+      .g = {{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}}, .radius = uniform(0.2, 0.26) * bulge
+    };
+    /* A fixed edge across the moving one, its face behind it. */
+    vec3_t out = vec3_unit(
+      vec3_add(vec3_scale(middle, uniform(0.0, 2.0)), vec3(0.0, 0.0, 1.0)), vec3(0.0, 0.0, 1.0));
+    vec3_t side = vec3_scale(
+      vec3_unit(vec3_cross(along, out), vec3(0.0, 0.0, 1.0)), uniform(1.0, 5.0));
+    double apart_by = ball.radius * metric_rho(&metric, middle) + margin;
+    vec3_t y = vec3_add(middle, vec3_scale(out, apart_by - uniform(-0.01, 0.012) * bulge));
+    flat_face_t fixed = {
+      3, {vec3_add(y, side), vec3_sub(y, side), vec3_add(y, vec3_scale(out, 3.0))}
+    };
+    uint16_t done = 0;
+    bool apart = fat_features_apart(&face, &fixed, &ball, margin, pick(2) ? &done : NULL);
+    double distance = orbit_distance(x, &metric, &ball, fixed.y);
+    if (apart && !(distance > margin - 1e-9)) {
+      fail_msg("round %d: distance %.17g, margin %.17g", round, distance, margin);
+    }
+    excluded += apart;
+    refused += !apart;
+  }
+  print_message("%d excluded, %d not\n", excluded, refused);
+  assert_true(excluded > 1000 && refused > 1000);
+}
+
 /* A point of the fat edge is outside iff the hyperboloid of equation (6) says so. */
 static void fat_edge_is_the_hyperboloid(void ** state)
 {
@@ -273,6 +335,7 @@ int main(void)
     cmocka_unit_test(balls_contain_the_motion),
     cmocka_unit_test(proposition_2_contains_the_involutes),
     cmocka_unit_test(fat_features_keep_their_promise),
+    cmocka_unit_test(large_margins_are_kept),
     cmocka_unit_test(fat_edge_is_the_hyperboloid)
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
