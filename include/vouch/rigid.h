@@ -51,6 +51,20 @@ VOUCH_PUBLIC void vouch_rigid_body_destroy(vouch_rigid_body_t * body);
 VOUCH_PUBLIC bool vouch_rigid_body_closed(const vouch_rigid_body_t * body);
 VOUCH_PUBLIC size_t vouch_rigid_body_triangle_count(const vouch_rigid_body_t * body);
 
+typedef struct vouch_mass_s
+{
+  double point[3], weight;
+} vouch_mass_t;
+
+/// Replaces the mass distribution, which makes the metric for tolerances and for the method
+/// toleranced; by default equal masses in the vertices. INVALID for a weight that is not positive,
+/// for masses in one point, and for masses in a plane or on a line that does not hold the body.
+VOUCH_PUBLIC vouch_ret_t vouch_rigid_body_set_masses(
+  vouch_rigid_body_t * body, const vouch_mass_t * masses, size_t count) VOUCH_WARN_UNUSED;
+/// The same from a JSON file: an array of [x, y, z] or [x, y, z, weight].
+VOUCH_PUBLIC vouch_ret_t vouch_rigid_body_load_masses(
+  vouch_rigid_body_t * body, const char * path) VOUCH_WARN_UNUSED;
+
 /// Segments that follow each other in time. What is proved is about the numbers stored here.
 typedef struct vouch_rigid_motion_s vouch_rigid_motion_t;
 

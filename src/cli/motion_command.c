@@ -43,10 +43,12 @@ static const char HELP[] =
   "  --method NAME            chord (default), toleranced or screw\n"
   "  --margin M               metres that must remain (default 0)\n"
   "  --tolerance R            every displacement within R of the motion is covered (default 0); R is the root\n"
-  "                           mean square of the distances of the moving body's vertices\n"
+  "                           mean square of the distances of the moving body's vertices, or of its masses\n"
   "  --largest-tolerance MAX  the largest certified tolerance up to MAX, to 1/1000 of MAX\n"
   "  --resolution M           toleranced: stop at balls that move no point further than M (default 1e-6)\n"
   "  --ball NAME              toleranced: nested (default), midpoint, polygon or proposition2\n"
+  "  --masses FILE            mass distribution of the moving body, JSON: [[x, y, z, weight], ...]; it makes\n"
+  "                           the metric of tolerances (default: equal masses in the vertices)\n"
   "  --individual-masses      toleranced: a mass distribution for each face\n"
   "  --screws M               first turn the motion into screws within M metres; the error joins the margin,\n"
   "                           so that FREE is about the motion that was given\n"
@@ -130,7 +132,7 @@ static vouch_ret_t apply(motion_settings_t * s, const char * name, const char * 
     return threads_of(value, &s->options.threads);
   }
   const struct {const char * name; const char ** target;} texts[] = {
-    {"moving", &s->moving}, {"fixed", &s->fixed}, {"motion", &s->motion}
+    {"moving", &s->moving}, {"fixed", &s->fixed}, {"motion", &s->motion}, {"masses", &s->masses}
   };
   for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
     if (strcmp(name, texts[i].name) == 0) {
@@ -152,7 +154,7 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
     {"moving", 1, NULL, 0}, {"fixed", 1, NULL, 0}, {"motion", 1, NULL, 0},
     {"method", 1, NULL, 0}, {"margin", 1, NULL, 0}, {"tolerance", 1, NULL, 0},
     {"largest-tolerance", 1, NULL, 0}, {"resolution", 1, NULL, 0}, {"ball", 1, NULL, 0},
-    {"screws", 1, NULL, 0}, {"deadline", 1, NULL, 0}, {"threads", 1, NULL, 0},
+    {"masses", 1, NULL, 0}, {"screws", 1, NULL, 0}, {"deadline", 1, NULL, 0}, {"threads", 1, NULL, 0},
     {"json", 0, NULL, 0}, {"quiet", 0, NULL, 0}, {"surfaces", 0, NULL, 0},
     {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}
   };
@@ -279,6 +281,9 @@ static vouch_ret_t load(const motion_settings_t * s, motion_run_t * run)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
   vouch_ret_t ret = vouch_rigid_body_load(&run->moving, allocator, s->moving);
+  if (ret == VOUCH_RET_OK && s->masses != NULL) {
+    ret = vouch_rigid_body_load_masses(run->moving, s->masses);
+  }
   if (ret == VOUCH_RET_OK) {
     ret = vouch_rigid_body_load(&run->fixed, allocator, s->fixed);
   }

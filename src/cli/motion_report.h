@@ -21,7 +21,7 @@
 
 typedef struct motion_settings_s
 {
-  const char * moving, * fixed, * motion, * method, * ball;
+  const char * moving, * fixed, * motion, * masses;
   double largest, screws;
   bool json, quiet;
   vouch_rigid_options_t options;

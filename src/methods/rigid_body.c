@@ -210,6 +210,16 @@ static vouch_ret_t components_build(vouch_rigid_body_t * body)
   return body->components == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
 }
 
+void body_take_metric(vouch_rigid_body_t * body)
+{
+  for (size_t i = 0; i < body->mesh.vertex_count; i++) {
+    body->rho[i] = metric_rho(&body->metric, vec3_from(body->mesh.vertices[i]));
+  }
+  for (size_t i = 0; i < body->node_count; i++) {
+    body->nodes[i].rho = node_rho(body, &body->nodes[i]);
+  }
+}
+
 static vouch_ret_t masses_build(vouch_rigid_body_t * body)
 {
   vouch_mesh_t * mesh = &body->mesh;
@@ -229,9 +239,7 @@ static vouch_ret_t masses_build(vouch_rigid_body_t * body)
     return vouch_fail(
       VOUCH_RET_INVALID, "all vertices of the mesh lie in one point: it has no mass distribution");
   }
-  for (size_t i = 0; i < mesh->vertex_count; i++) {
-    body->rho[i] = metric_rho(&body->metric, vec3_from(mesh->vertices[i]));
-  }
+  body_take_metric(body);
   return VOUCH_RET_OK;
 }
 

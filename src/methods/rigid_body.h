@@ -59,6 +59,9 @@ static inline vec3_t body_vertex(const vouch_rigid_body_t * body, uint32_t trian
   return vec3_from(body->mesh.vertices[body->mesh.triangles[triangle][corner]]);
 }
 
+/// Distortion rates of vertices and nodes, after a change of body->metric.
+void body_take_metric(vouch_rigid_body_t * body);
+
 static inline bool body_node_is_leaf(const body_node_t * node) {return node->left == 0;}
 
 #endif  // METHODS__RIGID_BODY_H_

@@ -119,6 +119,56 @@ def test_largest_tolerance(tmp_path):
     assert 0.14 < told['largest_tolerance'] <= 0.1501
 
 
+def masses(tmp_path, points):
+    path = tmp_path / 'masses.json'
+    path.write_text(points if isinstance(points, str) else json.dumps(points))
+    return ['--masses', path]
+
+
+AROUND = [[x, y, z] for x in (-0.4, 0.4) for y in (-0.4, 0.4) for z in (-0.4, 0.4)]
+
+
+@pytest.mark.parametrize('method', ['chord', 'toleranced'])
+def test_masses_make_the_metric_of_tolerances(tmp_path, method):
+    # Masses twice as far out: the corners have distortion rate 1.32 instead of 2.
+    wide = masses(tmp_path, AROUND)
+    report(tmp_path, OVER, '--method', method, '--tolerance', '0.16', code=UNDECIDED)
+    report(tmp_path, OVER, '--method', method, '--tolerance', '0.16', *wide, code=FREE)
+    told = report(tmp_path, OVER, '--method', method, '--largest-tolerance', '1', *wide, code=FREE)
+    assert told['largest_tolerance'] == pytest.approx(0.3 / 1.75 ** 0.5, abs=2e-3)
+    # Weights count once: two masses of 1 are one of 2.
+    heavy = masses(tmp_path, [[*p, 2.0 if p[0] > 0 else 1.0] for p in AROUND])
+    one = report(tmp_path, OVER, '--method', method, '--largest-tolerance', '1', *heavy, code=FREE)
+    twice = masses(tmp_path, AROUND + [p for p in AROUND if p[0] > 0])
+    two = report(tmp_path, OVER, '--method', method, '--largest-tolerance', '1', *twice, code=FREE)
+    assert one['largest_tolerance'] == two['largest_tolerance'] != told['largest_tolerance']
+
+
+BAD_MASSES = {
+    'weight zero': ([[0, 0, 0, 1], [1, 0, 0, 0]], 'weight'),
+    'negative weight': ([[0, 0, 0, -1]], 'weight'),
+    'none': ([], 'one point'),
+    'one point': ([[1, 1, 1], [1, 1, 1]], 'one point'),
+    'on a line': ([[-1, 0, 0], [1, 0, 0]], 'line'),
+    'in a plane': ([[-1, 0, 0], [1, 0, 0], [0, 1, 0]], 'plane'),
+    'far away': ([[1e7, 0, 0], [0, 0, 0]], '1e6'),
+    'two numbers': ([[1, 2]], '[x, y, z]'),
+    'text': ([['a', 0, 0]], '[x, y, z]'),
+    'object': ({'masses': AROUND}, 'array'),
+    'cut short': ('[[0, 0, 0]', 'line 1'),
+}
+
+
+@pytest.mark.parametrize('name', BAD_MASSES)
+def test_bad_masses(tmp_path, name):
+    points, word = BAD_MASSES[name]
+    result = motion(tmp_path, OVER, *masses(tmp_path, points))
+    assert result.returncode == INVALID and result.stdout == ''
+    assert 'masses.json' in result.stderr and word in result.stderr, result.stderr
+    missing = motion(tmp_path, OVER, '--masses', tmp_path / 'nowhere.json')
+    assert missing.returncode == INVALID and 'nowhere.json' in missing.stderr
+
+
 def test_a_limit_that_is_free_is_the_largest_tolerance(tmp_path):
     for method in ('chord', 'toleranced'):
         told = report(tmp_path, OVER, '--method', method, '--largest-tolerance', '0.1', code=FREE)
