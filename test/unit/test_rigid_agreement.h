@@ -87,6 +87,28 @@ static vouch_affine_t displacement(const problem_t * p, double tolerance, size_t
   return g;
 }
 
+/// Some displacement within the tolerance takes a vertex x straight to the fixed body by r rho(x).
+static void check_tolerance(
+  const problem_t * p, const claim_t * claim, const vouch_affine_t * g, double time)
+{
+  placed_t b = place(p->b, NULL);
+  for (size_t i = 0; i < p->a->mesh.vertex_count; i++) {
+    vec3_t x = vec3_from(p->a->mesh.vertices[i]), at = affine_apply(g, x);
+    double distance = INFINITY, error;
+    vec3_t z = metric_z(&p->a->metric, x, &error);
+    for (size_t t = 0; t < b.count; t++) {
+      distance = fmin(distance, truth_point_triangle(at, b.t[t]));
+    }
+    distance -= claim->tolerance * sqrt(1.0 + vec3_dot(z, z));
+    if (!(distance > claim->margin - 1e-9)) {
+      COMPLAIN(
+        p->seed, "%s: FREE with margin %.17g and tolerance %.17g, but at %.17g a vertex may come "
+        "within %.17g", claim->method, claim->margin, claim->tolerance, time, distance);
+    }
+  }
+  free(b.t);
+}
+
 /// The claim at one displacement. Returns the distance when it is measured, else infinity.
 static double check_claim(
   const problem_t * p, const claim_t * claim, const vouch_affine_t * g, double time, double limit)
@@ -120,6 +142,10 @@ static double check_free(
       double time = (double)i / samples;
       vouch_affine_t g = displacement(p, claim->tolerance, s, time);
       double distance = check_claim(p, claim, &g, time, i % 8 == 0 ? limit : 0.0);
+      if (claim->tolerance > 0.0) {
+        vouch_affine_t nominal = displacement(p, 0.0, s, time);
+        check_tolerance(p, claim, &nominal, time);
+      }
       place = distance < least ? time : place;
       least = fmin(least, distance);
     }

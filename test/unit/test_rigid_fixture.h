@@ -266,15 +266,23 @@ FIXTURE_UNUSED static bool truth_pierces(vec3_t p, vec3_t q, const vec3_t t[3])
   return true;
 }
 
-FIXTURE_UNUSED static bool truth_cross(const vec3_t a[3], const vec3_t b[3])
+/// Largest distance of the boxes of two triangles along an axis: no more than theirs.
+FIXTURE_UNUSED static double triangle_boxes_distance(const vec3_t a[3], const vec3_t b[3])
 {
   const double * x = &a[0].x, * y = &b[0].x;
+  double apart = -INFINITY;
   for (int k = 0; k < 3; k++) {
     double la = fmin(x[k], fmin(x[k + 3], x[k + 6])), ha = fmax(x[k], fmax(x[k + 3], x[k + 6]));
     double lb = fmin(y[k], fmin(y[k + 3], y[k + 6])), hb = fmax(y[k], fmax(y[k + 3], y[k + 6]));
-    if (la > hb || lb > ha) {
-      return false;
-    }
+    apart = fmax(apart, fmax(la - hb, lb - ha));
+  }
+  return apart;
+}
+
+FIXTURE_UNUSED static bool truth_cross(const vec3_t a[3], const vec3_t b[3])
+{
+  if (triangle_boxes_distance(a, b) > 0.0) {
+    return false;
   }
   for (int k = 0; k < 3; k++) {
     if (truth_pierces(a[k], a[(k + 1) % 3], b) || truth_pierces(b[k], b[(k + 1) % 3], a)) {
@@ -371,7 +379,9 @@ FIXTURE_UNUSED static double truth_distance(
   bool near = boxes_distance(&a, &b) <= limit;
   for (size_t i = 0; i < a.count && near; i++) {
     for (size_t j = 0; j < b.count; j++) {
-      best = fmin(best, truth_triangle_distance(a.t[i], b.t[j]));
+      if (triangle_boxes_distance(a.t[i], b.t[j]) <= best) {
+        best = fmin(best, truth_triangle_distance(a.t[i], b.t[j]));
+      }
     }
   }
   free(a.t);
