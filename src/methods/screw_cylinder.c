@@ -115,20 +115,23 @@ cylinder_t cylinder_of_ball(const cylinder_frame_t * frame, vec3_t centre, doubl
   return c;
 }
 
-/* The second range of angles is turned by whole turns to where the two together are shortest; its
- * ends are widened by more than the turning rounds. */
+static interval_t range_of_both(interval_t a, interval_t b)
+{
+  return (interval_t) {a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
+}
+
+/* The second range of angles is turned by the whole turns that bring its middle next to that of the
+ * first; its ends are widened by more than the turning rounds. */
 cylinder_t cylinder_union(const cylinder_t * a, const cylinder_t * b)
 {
+  double off = a->angle.lo + a->angle.hi - b->angle.lo - b->angle.hi;
+  double turn = 2.0 * PI * floor(off / (4.0 * PI) + 0.5);
+  const interval_t turned = {b->angle.lo + turn - 1e-14, b->angle.hi + turn + 1e-14};
   cylinder_t c = {
-    {fmin(a->r.lo, b->r.lo), fmax(a->r.hi, b->r.hi)},
-    {fmin(a->z.lo, b->z.lo), fmax(a->z.hi, b->z.hi)}, {-PI, 4.0}
+    range_of_both(a->r, b->r), range_of_both(a->z, b->z), range_of_both(a->angle, turned)
   };
-  for (int k = -2; k <= 2; k++) {
-    double low = fmin(a->angle.lo, b->angle.lo + 2.0 * PI * k - 1e-14);
-    double high = fmax(a->angle.hi, b->angle.hi + 2.0 * PI * k + 1e-14);
-    if (high - low < c.angle.hi - c.angle.lo) {
-      c.angle = (interval_t) {low, high};
-    }
+  if (!(c.angle.hi - c.angle.lo < 2.0 * PI)) {
+    c.angle = (interval_t) {-PI, 4.0};
   }
   return c;
 }

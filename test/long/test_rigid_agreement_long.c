@@ -13,7 +13,7 @@
 // limitations under the License.
 
 /* The campaign of test/unit/test_rigid_agreement.c with a million motions, seeds 1,000,000 to
- * 1,999,999, or from VOUCH_SEED on; about half an hour on one core. VOUCH_SEED=n replays one motion
+ * 1,999,999, or from VOUCH_SEED on; about an hour on one core. VOUCH_SEED=n replays one motion
  * in the short test. */
 
 #include "unit/test_rigid_agreement.h"
