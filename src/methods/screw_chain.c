@@ -29,7 +29,7 @@
 #include "methods/motion_build.h"
 #include "methods/rigid_body.h"
 
-#define MAX_SPLITS 14
+#define MAX_SPLITS 24
 #define MAX_CHECK 10
 
 static void quaternion_of(const vouch_affine_t * g, double q[4])
@@ -170,8 +170,8 @@ static vouch_ret_t chain_piece(chain_t * chain, const motion_piece_t * piece, in
   }
   if (splits == 0) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "the motion cannot be approximated by screws within %g m: it is not rigid "
-      "near fraction %g", chain->tolerance, piece->from);
+      VOUCH_RET_INVALID, "the motion cannot be approximated by screws within %g m: it is not rigid, "
+      "or turns too fast, near fraction %g", chain->tolerance, piece->from);
   }
   motion_piece_t left, right;
   motion_piece_split(piece, &left, &right);

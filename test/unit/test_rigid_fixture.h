@@ -143,10 +143,13 @@ FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
   require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
   vouch_ret_t ret = VOUCH_RET_OK;
   double q[9][4], t[17][3], w[17];
-  size_t d = (size_t)(1 + pick(3)), dt = kind == 3 ? 2 * d : (size_t)(1 + pick(3));
+  /* Some of high degree, some with weights far apart. */
+  size_t d = (size_t)(1 + pick(kind < 4 && pick(6) == 0 ? 8 : 3));
+  size_t dt = kind == 3 ? 2 * d : (size_t)(1 + pick(3));
+  double spread = pick(4) == 0 ? 5.0 : 0.7;
   random_quaternion(q[0]);
   for (int i = 0; i < 17; i++) {
-    w[i] = uniform(0.5, 2.0);
+    w[i] = exp(uniform(-spread, spread));
     for (int k = 0; k < 3; k++) {
       t[i][k] = uniform(-reach, reach);
     }
