@@ -271,9 +271,8 @@ static vouch_ret_t run_steps(
   vouch_node_t * node, const check_request_t * request, vouch_motion_t * motion,
   check_run_t * run)
 {
-  if (node->robot == NULL) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
+  if (robot_source_lack(node) != NULL) {
+    return vouch_fail(VOUCH_RET_INVALID, "%s", robot_source_lack(node));
   }
   vouch_ret_t ret = set_options(node, request, run);
   ret = ret != VOUCH_RET_OK ? ret : choose_scene(node, request, run);
@@ -300,7 +299,9 @@ static void run_and_count(
   statistics_t * statistics = &node->statistics;
   ++statistics->checks;
   ++statistics->verdicts[node_check_verdict(run) & 3];
-  statistics->times[statistics->time_count++ % TIME_WINDOW] = run->result.statistics.seconds;
+  if (run->ret == VOUCH_RET_OK) {
+    statistics->times[statistics->time_count++ % TIME_WINDOW] = run->result.statistics.seconds;
+  }
 }
 
 void node_check(vouch_node_t * node, const check_request_t * request, check_run_t * run)

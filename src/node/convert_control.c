@@ -36,14 +36,16 @@ static void on_goal(const void * message, void * context)
   vouch_node_t * node = context;
   const goal_t * goal = message;
   size_t count = 0;
+  if (goal->multi_dof_trajectory.points.size > 0 || goal->component_path_tolerance.size > 0) {
+    live_refuse(
+      node, "multi-DOF joints are not supported: leave multi_dof_trajectory and "
+      "component_path_tolerance empty");
+    return;
+  }
   vouch_joint_tolerance_t * tolerances =
     calloc(goal->path_tolerance.size + 1, sizeof(*tolerances));
-  if (tolerances == NULL || goal->multi_dof_trajectory.points.size > 0 ||
-    goal->component_path_tolerance.size > 0)
-  {
-    NODE_WARN(node, "goal refused: multi-DOF trajectories are not supported");
-    node_refused(node);
-    free(tolerances);
+  if (tolerances == NULL) {
+    live_refuse(node, "no memory for tolerances");
     return;
   }
   for (size_t i = 0; i < goal->path_tolerance.size; ++i) {

@@ -245,8 +245,7 @@ static void on_robot_trajectory(const void * message, void * context)
   vouch_node_t * node = context;
   const moveit_msgs__msg__RobotTrajectory * trajectory = message;
   if (trajectory->multi_dof_joint_trajectory.points.size > 0) {
-    NODE_WARN(node, "trajectory refused: multi-DOF joints are not supported");
-    node_refused(node);
+    live_refuse(node, "multi-DOF joints are not supported: leave multi_dof_joint_trajectory empty");
     return;
   }
   live_vet(node, &trajectory->joint_trajectory, NULL, 0);

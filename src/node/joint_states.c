@@ -43,6 +43,10 @@ static void on_joint_state(const void * message, void * context)
     if (variable < 0) {
       continue;   // another robot's, a mimic or a fixed joint
     }
+    double known = node->joints.stamps[variable];
+    if (stamp < known && known <= now) {
+      continue;   // overtaken by a newer one
+    }
     double position = state->position.data[i];
     if (!isfinite(position)) {
       refused = true;

@@ -79,6 +79,23 @@ static void publish_report(
   vouch__msg__TrajectoryReport__destroy(report);
 }
 
+static void next_id(vouch_node_t * node, char id[64])
+{
+  snprintf(id, 64, "vetting-%llu", (unsigned long long)++node->next_id);
+}
+
+void live_refuse(vouch_node_t * node, const char * why)
+{
+  const vetting_t refused = {.state = VETTING_REFUSED};
+  check_run_t run = {.ret = VOUCH_RET_INVALID};
+  char id[64];
+  next_id(node, id);
+  snprintf(run.error, sizeof(run.error), "%s", why);
+  node_refused(node);
+  publish_report(node, &run, id, &refused, vouch__msg__TrajectoryReport__SOURCE_VETTING);
+  node_check_fini(&run);
+}
+
 /* ---- arrival ---- */
 
 /// Rules that need no geometry.
@@ -88,9 +105,8 @@ static vouch_ret_t admissible(
   if (!parameters_bool(&node->parameters, PARAMETER_VETTING_ENABLED)) {
     return vouch_fail(VOUCH_RET_INVALID, "vetting is switched off (parameter vetting.enabled)");
   }
-  if (node->robot == NULL) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
+  if (robot_source_lack(node) != NULL) {
+    return vouch_fail(VOUCH_RET_INVALID, "%s", robot_source_lack(node));
   }
   const vetting_t * earlier = &node->watched.vetting;
   if (!vetting_may_move(earlier, node_now(node))) {
@@ -235,7 +251,7 @@ void live_vet(
   vetting_t vetting = {0};
   check_run_t run = {0};
   char id[64];
-  snprintf(id, sizeof(id), "vetting-%llu", (unsigned long long)++node->next_id);
+  next_id(node, id);
   node_catch_up(node, true);
   node->vetting_busy = true;
   check_request_t request = vetting_request(node);

@@ -100,7 +100,7 @@ void node_catch_up(vouch_node_t * node, bool robot_too)
   live_resume(node);
 }
 
-void node_parameter_changed(vouch_node_t * node, parameter_id_t id)
+const char * node_parameter_changed(vouch_node_t * node, parameter_id_t id)
 {
   switch (id) {
     case PARAMETER_ROBOT_DESCRIPTION:
@@ -114,18 +114,17 @@ void node_parameter_changed(vouch_node_t * node, parameter_id_t id)
     case PARAMETER_CACHE_DIRECTORY:
     case PARAMETER_DEFAULT_PADDING_M:
       robot_source_reload(node);
-      break;
+      return node->robot_error;
     case PARAMETER_SCENE_FILE:
-      scene_store_load(node);
-      break;
+      return scene_store_load(node) ? NULL : vouch_error();
     case PARAMETER_MARGIN_M:
     case PARAMETER_IGNORE:
       node_changed(node);
       live_scene_changed(node);   // what runs was proved with the old ones
-      break;
+      return NULL;
     default:
       node_changed(node);
-      break;
+      return NULL;
   }
 }
 

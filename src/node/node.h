@@ -181,11 +181,15 @@ bool robot_source_init(vouch_node_t * node);
 void robot_source_fini(vouch_node_t * node);
 /// Loads the robot from parameters or topics. On failure the old robot stays and the log says why.
 void robot_source_reload(vouch_node_t * node);
+/// Why nothing can be checked; NULL: there is a robot as the parameters want it.
+const char * robot_source_lack(const vouch_node_t * node);
 
 /* ---- robot_geometry.c ---- */
 
 /// What the node built, as convex meshes. False: no memory.
 bool robot_geometry_fill(const vouch_robot_t * robot, vouch__msg__RobotGeometry * message);
+/// False when the meshes carry the name of another robot.
+bool robot_geometry_is_of(const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot);
 /// Puts received meshes onto the links of a robot that was loaded without geometry.
 vouch_ret_t robot_geometry_apply(
   vouch_robot_t * robot, const vouch__msg__RobotGeometry * message) VOUCH_WARN_UNUSED;
@@ -214,7 +218,7 @@ vouch_ret_t scene_store_settle(vouch_node_t * node) VOUCH_WARN_UNUSED;
 /// Something foreign is missing in the scene: `what` joins the parts that are not understood.
 void scene_store_doubt(vouch_node_t * node, const char * what);
 /// Takes the scene of the parameter scene_file. On failure the old scene stays and the log says why.
-void scene_store_load(vouch_node_t * node);
+bool scene_store_load(vouch_node_t * node);
 void scene_store_publish(vouch_node_t * node);
 /// The first name in `rest` that the parameter `ignore` does not list; NULL: none.
 const char * scene_store_open_name(
@@ -257,14 +261,18 @@ void live_vet(
   vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
   const vouch_joint_tolerance_t * tolerances, size_t tolerance_count);
 
+/// Reports that something sent for vetting is not even looked at.
+void live_refuse(vouch_node_t * node, const char * why);
+
 /* ---- services and publishers of their own files ---- */
 
 bool check_service_init(vouch_node_t * node);
 bool scene_service_init(vouch_node_t * node);
 bool verify_service_init(vouch_node_t * node);
 bool parameter_services_init(vouch_node_t * node);
-/// The parameter was set: load anew or forget what depends on it.
-void node_parameter_changed(vouch_node_t * node, parameter_id_t id);
+/// The parameter was set: load anew or forget what depends on it. Returns why its content could not
+/// be used, or NULL.
+const char * node_parameter_changed(vouch_node_t * node, parameter_id_t id);
 void diagnostics_publish(vouch_node_t * node);
 /// Draws the last verdict, if it was not drawn yet.
 void markers_draw(vouch_node_t * node);

@@ -238,13 +238,17 @@ static void set_one(
     snprintf(reason, sizeof(reason), "no memory");
   }
   if (result->successful) {
-    node_parameter_changed(node, id);
+    /* Set it is: the rest of a robot or a scene may come with the next parameter. */
+    const char * unused = node_parameter_changed(node, id);
+    if (unused != NULL) {
+      snprintf(reason, sizeof(reason), "set, but what was loaded before stays: %.400s", unused);
+    }
     publish_event(node, parameter);
   } else {
     node_refused(node);
-    if (!rosidl_runtime_c__String__assign(&result->reason, reason)) {
-      NODE_ERROR(node, "no memory for a reason");
-    }
+  }
+  if (!rosidl_runtime_c__String__assign(&result->reason, reason)) {
+    NODE_ERROR(node, "no memory for a reason");
   }
 }
 

@@ -198,6 +198,12 @@ static vouch_ret_t apply_link(
     robot, link->link_name.data, shapes, poses, link->parts.size);
 }
 
+bool robot_geometry_is_of(const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot)
+{
+  return message->robot_name.size == 0 ||
+         strcmp(message->robot_name.data, vouch_robot_name(robot)) == 0;
+}
+
 vouch_ret_t robot_geometry_apply(vouch_robot_t * robot, const vouch__msg__RobotGeometry * message)
 {
   vouch_ret_t ret = VOUCH_RET_OK;

@@ -190,7 +190,8 @@ static vouch_ret_t parse(
   return vouch_fail(VOUCH_RET_INVALID, "no robot description yet");
 }
 
-static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot)
+/// *waits: the description is good, but the meshes are another robot's.
+static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * waits)
 {
   const parameters_t * p = &node->parameters;
   vouch_robot_options_t options = vouch_robot_options_default();
@@ -214,7 +215,13 @@ static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot)
   options.packages = packages;
   vouch_ret_t ret = packages == NULL || names == NULL ?
     vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for package names") : parse(node, &options, robot);
-  if (ret == VOUCH_RET_OK && options.ignore_geometry) {
+  *waits = ret == VOUCH_RET_OK && options.ignore_geometry &&
+    !robot_geometry_is_of(&node->geometry, *robot);
+  if (*waits) {
+    ret = vouch_fail(
+      VOUCH_RET_INVALID, "robot_geometry is of robot '%.200s', not of '%s'",
+      node->geometry.robot_name.data, vouch_robot_name(*robot));
+  } else if (ret == VOUCH_RET_OK && options.ignore_geometry) {
     ret = robot_geometry_apply(*robot, &node->geometry);
   }
   free(packages);
@@ -287,20 +294,36 @@ static void settle_texts(vouch_node_t * node, bool loaded)
   }
 }
 
+const char * robot_source_lack(const vouch_node_t * node)
+{
+  if (node->robot == NULL) {
+    return "there is no robot yet: publish robot_description or set the parameter";
+  }
+  return takes_geometry(node) && !node->geometry_received ?
+         "geometry_source is topic, but nothing has come in on ~/robot_geometry yet" : NULL;
+}
+
 void robot_source_reload(vouch_node_t * node)
 {
   if (!has_source(node)) {
+    if (robot_source_lack(node) != NULL) {
+      node_changed(node);
+      live_scene_changed(node);
+    }
     return;
   }
   vouch_robot_t * robot = NULL;
-  vouch_ret_t ret = load(node, &robot);
+  bool waits = false;
+  vouch_ret_t ret = load(node, &robot, &waits);
   if (ret == VOUCH_RET_OK) {
     ret = install(node, robot);
     if (ret != VOUCH_RET_OK) {
       vouch_robot_destroy(robot);
     }
   }
-  settle_texts(node, ret == VOUCH_RET_OK);
+  if (!waits) {
+    settle_texts(node, ret == VOUCH_RET_OK);
+  }
   free(node->robot_error);
   node->robot_error = NULL;
   if (ret != VOUCH_RET_OK) {

@@ -211,8 +211,7 @@ vouch_ret_t scene_store_derive(
 {
   *scene = NULL;
   if (node->robot == NULL) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
+    return vouch_fail(VOUCH_RET_INVALID, "%s", robot_source_lack(node));
   }
   size_t variables = vouch_robot_variable_count(node->robot);
   double * state = calloc(variables + 1, sizeof(*state));
@@ -278,8 +277,8 @@ static void replace(vouch_node_t * node, vouch_scene_t * scene)
 vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * message)
 {
   if (scene_message_is_empty(message)) {
-    return node->scene != NULL ? VOUCH_RET_OK : vouch_fail(
-      VOUCH_RET_INVALID, "there is no robot yet: publish robot_description or set the parameter");
+    return node->scene != NULL ? VOUCH_RET_OK :
+           vouch_fail(VOUCH_RET_INVALID, "%s", robot_source_lack(node));
   }
   vouch_scene_t * scene = NULL;
   rosidl_runtime_c__String__Sequence rest = {0};
@@ -342,11 +341,11 @@ void scene_store_doubt(vouch_node_t * node, const char * what)
   live_scene_changed(node);
 }
 
-void scene_store_load(vouch_node_t * node)
+bool scene_store_load(vouch_node_t * node)
 {
   const char * file = parameters_string(&node->parameters, PARAMETER_SCENE_FILE);
   if (node->scene == NULL || file[0] == '\0') {
-    return;   // loaded with the robot; or nothing to load
+    return true;   // loaded with the robot; or nothing to load
   }
   vouch_scene_t * scene = NULL;
   vouch_ret_t ret = vouch_scene_clone(&scene, node->scene);
@@ -355,9 +354,10 @@ void scene_store_load(vouch_node_t * node)
     NODE_ERROR(node, "scene_file refused (the old scene stays): %s", vouch_error());
     node_refused(node);
     vouch_scene_destroy(scene);
-    return;
+    return false;
   }
   replace(node, scene);
+  return true;
 }
 
 void scene_store_publish(vouch_node_t * node)

@@ -11,6 +11,7 @@ import pytest
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from sensor_msgs.msg import JointState
 from shape_msgs.msg import SolidPrimitive
+from trajectory_msgs.msg import MultiDOFJointTrajectoryPoint
 from vouch.msg import TrajectoryReport
 
 SWING = [(0.0, 0.0), (1.0, 0.0)]
@@ -38,7 +39,8 @@ def moveit_ball(name='ball', **fields):
         primitives=[SolidPrimitive(type=SolidPrimitive.SPHERE, dimensions=[0.2])], **fields)
 
 
-def test_planning_scene(client):
+def planning_scenes(client):
+    """MoveIt's messages, and a function that sends a scene and waits for what it does."""
     moveit = pytest.importorskip('moveit_msgs.msg', reason='moveit_msgs is not installed')
     needs(client, '/monitored_planning_scene', 'moveit_msgs')
     publisher = client.publisher(moveit.PlanningScene, '/monitored_planning_scene')
@@ -46,7 +48,11 @@ def test_planning_scene(client):
     def send(scene, condition):
         publisher.publish(scene)
         assert client.spin_until(condition, 5.0)
+    return moveit, send
 
+
+def test_planning_scene(client):
+    moveit, send = planning_scenes(client)
     itself = TransformStamped(child_frame_id='base')
     itself.header.frame_id = 'base'
     itself.transform.rotation.w = 1.0
@@ -97,6 +103,63 @@ def test_planning_scene(client):
     send(scene, lambda: client.check(SWING).report.verdict == FREE)
     send(crooked, lambda: client.check(SWING).report.verdict == INVALID)
     send(scene, lambda: client.check(SWING).report.verdict == FREE)
+
+
+def test_a_matrix_replaces_the_one_before(client):
+    """Also in a diff: what the newer one does not name is checked again."""
+    moveit, send = planning_scenes(client)
+
+    def diff(names, rows):
+        message = moveit.PlanningScene(
+            is_diff=True, allowed_collision_matrix=moveit.AllowedCollisionMatrix(
+                entry_names=names,
+                entry_values=[moveit.AllowedCollisionEntry(enabled=row) for row in rows]))
+        message.robot_state.is_diff = True
+        return message
+    far = moveit_ball('far')
+    far.primitive_poses = [pose(-5.0, 0.0)]
+    whole = moveit.PlanningScene(
+        name='two', world=moveit.PlanningSceneWorld(collision_objects=[moveit_ball(), far]))
+    send(whole, lambda: client.check(QUARTER).report.verdict == COLLISION)
+    allowed = diff(['ball', 'lower', 'upper'], [
+        [False, True, True], [True, False, True], [True, True, False]])
+    send(allowed, lambda: client.check(QUARTER).report.verdict == FREE)
+    send(diff(['lower', 'upper'], [[False, True], [True, False]]),
+         lambda: client.check(QUARTER).report.verdict == COLLISION)
+    # One that says two things about a pair is refused, and everything is in doubt.
+    send(allowed, lambda: client.check(QUARTER).report.verdict == FREE)
+    send(diff(['far', 'upper'], [[False, True], [False, False]]),
+         lambda: client.check(QUARTER).report.verdict == INVALID)
+    send(whole, lambda: client.check(QUARTER).report.verdict == COLLISION)
+
+
+def test_what_changes_nothing_and_what_would_lose_something(client):
+    moveit, send = planning_scenes(client)
+    whole = moveit.PlanningScene(
+        name='whole', world=moveit.PlanningSceneWorld(collision_objects=[moveit_ball()]))
+    send(whole, lambda: client.check(QUARTER).report.verdict == COLLISION)
+    before = client.scene().scene
+    joints = moveit.PlanningScene(is_diff=True)
+    joints.robot_state.is_diff = True
+    joints.robot_state.joint_state = joint_state([0.3, 0.3])
+    for _ in range(5):
+        send(joints, lambda: True)
+    client.spin(0.3)
+    after = client.scene().scene
+    assert (after.revision, bytes(after.hash)) == (before.revision, bytes(before.hash))
+    # A whole scene whose robot state is a diff means: attached objects stay.
+    tool = moveit.AttachedCollisionObject(link_name='lower', object=moveit_ball('tool'))
+    tool.object.header.frame_id = 'lower'
+    tool.object.primitive_poses = [pose(0.5, 0.0)]
+    attach = moveit.PlanningScene(is_diff=True)
+    attach.robot_state.is_diff = True
+    attach.robot_state.attached_collision_objects = [tool]
+    send(attach, lambda: client.scene().scene.attached)
+    whole.robot_state.is_diff = True
+    send(whole, lambda: client.check(SWING).report.verdict == INVALID)
+    assert [a.object.id for a in client.scene().scene.attached] == ['tool']
+    whole.robot_state.is_diff = False
+    send(whole, lambda: client.check(SWING).report.verdict == FREE)
 
 
 def test_where_moveit_has_the_robot():
@@ -150,6 +213,10 @@ def test_robot_trajectory_and_goal(client):
     short = trajectory([(0.0, 0.0), (0.1, 0.0)], times=[0.0, 0.1])
     assert decision(publisher, moveit.RobotTrajectory(joint_trajectory=short)).forwarded
     client.spin(0.3)
+    base = moveit.RobotTrajectory(joint_trajectory=short)
+    base.multi_dof_joint_trajectory.points = [MultiDOFJointTrajectoryPoint()]
+    report = decision(publisher, base)
+    assert report.verdict == INVALID and 'multi' in report.message and report.state == 'refused'
 
     control = pytest.importorskip('control_msgs.action', reason='control_msgs is not installed')
     from control_msgs.msg import JointTolerance
@@ -165,3 +232,7 @@ def test_robot_trajectory_and_goal(client):
     goal.path_tolerance = [JointTolerance(name='shoulder', position=-1.0)]
     report = decision(goals, goal)
     assert report.verdict == INVALID and 'shoulder' in report.message
+    goal.path_tolerance = []
+    goal.multi_dof_trajectory.points = [MultiDOFJointTrajectoryPoint()]
+    report = decision(goals, goal)
+    assert report.verdict == INVALID and 'multi' in report.message and report.state == 'refused'

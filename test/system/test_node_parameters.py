@@ -5,7 +5,7 @@
 import subprocess
 
 from node_fixture import (
-    FREE, INVALID, NODE, ROOT, ball, finish, start, trajectory, urdf)
+    CELL, FREE, INVALID, NODE, ROOT, ball, finish, start, trajectory, urdf)
 from rcl_interfaces.msg import Parameter, ParameterEvent, ParameterType, ParameterValue
 from rcl_interfaces.srv import (
     DescribeParameters, GetParameters, GetParameterTypes, ListParameters, SetParameters,
@@ -106,6 +106,27 @@ def test_six_services():
     assert both.successful
     report = client.check(SWING).report
     assert (report.margin_m, report.method) == (0.0, 'schwarzer')
+    finish(node, client)
+
+
+def test_setting_says_what_could_not_be_loaded():
+    node, client = start()
+    for values, word in (
+            ({'robot_description': '<robot'}, 'URDF'), ({'scene_file': '/nowhere.yaml'}, 'nowhere')):
+        answer, = set_all(client, **values).results
+        assert answer.successful and word in answer.reason and 'stays' in answer.reason
+        assert client.check(SWING).report.robot_name == 'two_link'
+    answer, = set_all(client, robot_description=urdf('good')).results
+    assert answer.successful and not answer.reason
+    assert client.check(SWING).report.robot_name == 'good'
+    both = set_all(
+        client, SetParametersAtomically, robot_description='<robot',
+        robot_description_file=str(CELL / 'arm.urdf')).result
+    assert both.successful and 'stays' in both.reason
+    both = set_all(
+        client, SetParametersAtomically, robot_description='', scene_file='').result
+    assert both.successful and not both.reason
+    assert client.check(SWING).report.robot_name == 'example_arm'
     finish(node, client)
 
 

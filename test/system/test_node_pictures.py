@@ -84,7 +84,8 @@ def test_late_joiner_sees_the_last_picture(fresh):
 def test_diagnostics(fresh):
     received = fresh.subscribe(DiagnosticArray, '/diagnostics')
     fresh.check([(0.0, 0.0), (1.0, 0.0)])
-    fresh.check([(math.nan, 0.0), (1.0, 0.0)])
+    for _ in range(200):
+        fresh.check([(math.nan, 0.0), (1.0, 0.0)])
     fresh.spin(1.2)
     del received[:]
     assert fresh.spin_until(lambda: len(received) >= 2, 5.0), 'about once a second'
@@ -94,7 +95,8 @@ def test_diagnostics(fresh):
     assert values['robot'] == 'two_link' and values['objects'] == '1'
     assert int(values['checks']) >= 2 and int(values['INVALID']) >= 1 and int(values['FREE']) >= 1
     assert int(values['refused inputs']) >= 1
-    assert float(values['check time p99 [ms]']) >= float(values['check time p50 [ms]']) >= 0.0
+    p50, p99 = float(values['check time p50 [ms]']), float(values['check time p99 [ms]'])
+    assert p99 >= p50 > 0.0, 'what was refused took no time and does not count'
 
 
 def test_every_verdict_is_published(fresh):

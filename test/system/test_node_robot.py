@@ -4,13 +4,17 @@
 
 import math
 import threading
+import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Transform, TransformStamped, Vector3
 from node_fixture import (
     CELL, COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, joint_state, obstacle, start,
     urdf)
-from sensor_msgs.msg import MultiDOFJointState
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import SetParameters
+from rclpy.qos import qos_profile_sensor_data
+from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
 from std_msgs.msg import String
 from vouch.msg import AllowedPairs, AttachedObject, RobotGeometry
@@ -184,25 +188,86 @@ def test_convex_meshes_go_out_and_come_in():
     assert client.apply(obstacles=[ball()]).success
     assert client.check(SWING).report.verdict == FREE
     assert client.check(QUARTER).report.verdict == COLLISION
+
+    # Meshes of another robot are not this one's, however its links are called.
+    geometry.robot_name = 'another'
+    geometry.links[0].parts[0].vertices = geometry.links[0].parts[0].vertices[:4]
+    publisher.publish(geometry)
+    assert client.spin_until(lambda: "of robot 'another'" in node.output(), 10.0)
+    assert client.check(QUARTER).report.verdict == COLLISION
+    finish(node, client)
+
+
+def test_meshes_may_come_before_and_after_the_description():
+    node, client = start()
+    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
+    assert client.spin_until(lambda: received, 10.0)
+    geometry = received[-1]
+    finish(node, client)
+
+    node, client = start({'geometry_source': 'topic'})
+    publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
+    publisher.publish(geometry)
+    texts = publish(client, urdf())
+    assert client.spin_until(lambda: robot_of(client) == 'two_link', 10.0)
+    # The next robot: first its description, which has to wait for its meshes.
+    texts.publish(String(data=urdf('next')))
+    client.spin(0.3)
+    assert robot_of(client) == 'two_link'
+    geometry.robot_name = 'next'
+    publisher.publish(geometry)
+    assert client.spin_until(lambda: robot_of(client) == 'next', 10.0), node.output()
+    finish(node, client)
+
+
+def test_nothing_is_checked_before_the_meshes_are_there():
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == FREE
+    service = client.client(SetParameters, 'set_parameters')
+    assert service.wait_for_service(10.0)
+    for source, verdict in (('topic', INVALID), ('urdf', FREE)):
+        answer = client.call(service, SetParameters.Request(parameters=[Parameter(
+            name='geometry_source', value=ParameterValue(
+                type=ParameterType.PARAMETER_STRING, string_value=source))]))
+        assert answer.results[0].successful
+        report = client.check(SWING).report
+        assert report.verdict == verdict, report.message
+        assert verdict == FREE or 'robot_geometry' in report.message
+    finish(node, client)
+
+
+def swing(client):
+    """Where the elbow is, only joint_states says."""
+    return client.check(
+        [(0.5,), (1.0,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder'])).report
+
+
+def test_a_joint_state_does_not_replace_a_newer_one():
+    node, client = start({'robot_description': urdf(), 'joint_state_timeout_s': 30.0})
+    assert client.apply(obstacles=[ball()]).success
+    publisher = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+    now = time.time()
+    for elbow, stamp, verdict in (
+            (1.1, now - 1.0, COLLISION), (0.0, now - 2.0, COLLISION), (0.0, now - 0.5, FREE)):
+        for _ in range(10):     # best effort: one may be lost
+            publisher.publish(joint_state([0.5, elbow], stamp=stamp))
+            client.spin(0.05)
+        assert swing(client).verdict == verdict
     finish(node, client)
 
 
 def test_joint_states_are_the_start_and_stale_ones_are_not():
     node, client = start({'robot_description': urdf(), 'joint_state_timeout_s': 0.3})
     assert client.apply(obstacles=[ball()]).success
-    from rclpy.qos import qos_profile_sensor_data
-    publisher = client.publisher(type(joint_state([0.0])), '/joint_states', qos_profile_sensor_data)
-
-    def swing():
-        return client.check(
-            [(0.5,), (1.0,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder']))
+    publisher = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
 
     def with_state(values, expected):
         # A busy machine may deliver a state late, or so late that it is stale already.
         for _ in range(40):
             publisher.publish(joint_state(values))
             client.spin(0.05)
-            report = swing().report
+            report = swing(client)
             if report.verdict == expected:
                 break
         return report
@@ -210,6 +275,6 @@ def test_joint_states_are_the_start_and_stale_ones_are_not():
     # Where the trajectory does not say it, the measured elbow decides.
     assert with_state([0.5, 1.1], COLLISION).verdict == COLLISION
     client.spin(0.5)
-    report = swing().report
+    report = swing(client)
     assert report.verdict == INVALID and 'old' in report.message
     finish(node, client)
