@@ -12,10 +12,9 @@ import os
 
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 
 ARGUMENTS = (
     ('robot_description_file', '', 'URDF file; empty: the topic robot_description'),
@@ -26,30 +25,33 @@ ARGUMENTS = (
     ('namespace', '', 'namespace of the node'),
     ('name', 'vouch', 'name of the node'),
     ('log_level', 'info', 'debug, info, warn or error'),
-    ('use_sim_time', 'false', 'time from /clock'),
+    ('use_sim_time', '', 'true: time from /clock'),
 )
 
 
-def text(name):
-    return ParameterValue(LaunchConfiguration(name), value_type=str)
+def start(context):
+    """Only what was given goes on top of the parameter file: an empty text would hide its value."""
+    def value(name):
+        return LaunchConfiguration(name).perform(context)
+    default = os.path.join(get_package_share_directory('vouch'), 'config', 'vouch.yaml')
+    given = {
+        'robot_description_file': value('robot_description_file'),
+        'robot_description_semantic_file': value('srdf_file'),
+        'scene_file': value('scene_file'),
+    }
+    given = {key: text for key, text in given.items() if text}
+    if value('use_sim_time'):
+        given['use_sim_time'] = value('use_sim_time').lower() in ('true', '1')
+    return [Node(
+        package='vouch', executable='vouch_node', output='screen', name=value('name'),
+        namespace=value('namespace'),
+        parameters=[value('params_file') or default] + ([given] if given else []),
+        remappings=[('robot_description', value('robot_description_topic'))],
+        arguments=['--ros-args', '--log-level', value('log_level')])]
 
 
 def generate_launch_description():
-    share = get_package_share_directory('vouch')
-    default = os.path.join(share, 'config', 'vouch.yaml')
     arguments = [
-        DeclareLaunchArgument(
-            name, default_value=default if name == 'params_file' else value, description=what)
-        for name, value, what in ARGUMENTS]
-    node = Node(
-        package='vouch', executable='vouch_node', output='screen',
-        name=LaunchConfiguration('name'), namespace=LaunchConfiguration('namespace'),
-        parameters=[LaunchConfiguration('params_file'), {
-            'robot_description_file': text('robot_description_file'),
-            'robot_description_semantic_file': text('srdf_file'),
-            'scene_file': text('scene_file'),
-            'use_sim_time': ParameterValue(LaunchConfiguration('use_sim_time'), value_type=bool),
-        }],
-        remappings=[('robot_description', LaunchConfiguration('robot_description_topic'))],
-        arguments=['--ros-args', '--log-level', LaunchConfiguration('log_level')])
-    return LaunchDescription([*arguments, node])
+        DeclareLaunchArgument(name, default_value=default, description=what)
+        for name, default, what in ARGUMENTS]
+    return LaunchDescription([*arguments, OpaqueFunction(function=start)])

@@ -64,6 +64,20 @@ static vouch_ret_t start_offset(
     -*offset);
 }
 
+/// Before anything is said about the start of joints that the trajectory seems to leave out.
+static vouch_ret_t check_names(
+  const vouch_robot_t * robot, const trajectory_msgs__msg__JointTrajectory * trajectory)
+{
+  for (size_t i = 0; i < trajectory->joint_names.size; ++i) {
+    const char * name = trajectory->joint_names.data[i].data;
+    if (vouch_robot_find_joint(robot, name) == VOUCH_NONE) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "robot '%s' has no joint '%.200s'", vouch_robot_name(robot), name);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
 static vouch_ret_t read_points(
   const trajectory_msgs__msg__JointTrajectory * trajectory, double offset, point_list_t * list)
 {
@@ -225,7 +239,8 @@ vouch_ret_t check_motion_create(
   point_list_t points = {0};
   start_list_t start = {0};
   double offset = 0.0;
-  vouch_ret_t ret = start_offset(node, trajectory, &offset);
+  vouch_ret_t ret = check_names(node->robot, trajectory);
+  ret = ret != VOUCH_RET_OK ? ret : start_offset(node, trajectory, &offset);
   ret = ret != VOUCH_RET_OK ? ret : read_points(trajectory, offset, &points);
   ret = ret != VOUCH_RET_OK ? ret : read_start(node, request, &points, run, &start);
   if (ret == VOUCH_RET_OK) {

@@ -167,6 +167,11 @@ def test_missing_start_state_is_invalid_never_zero(fresh):
     assert partial.verdict == FREE
 
 
+def test_an_unknown_joint_is_named(fresh):
+    report = fresh.check([(0.0,), (1.0,)], names=['wrist']).report
+    assert report.verdict == INVALID and "'wrist'" in report.message, report.message
+
+
 def test_fcl_results(fresh):
     answer = fresh.check(QUARTER, want_fcl_results=True)
     assert answer.continuous_collision.is_collide

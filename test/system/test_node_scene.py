@@ -163,8 +163,9 @@ def test_an_obstacle_in_the_frame_of_a_link_stays_when_the_link_moves_on():
     states = client.publisher(JointState, '/turning_states', qos_profile_sensor_data)
 
     def stand_at(shoulder):
-        states.publish(joint_state([shoulder, 0.0]))
-        client.spin(0.2)
+        for _ in range(10):     # best effort: one may be lost
+            states.publish(joint_state([shoulder, 0.0]))
+            client.spin(0.03)
     stand_at(1.0)
     assert client.apply(obstacles=[ball(at=(1.5, 0.0, 0.0), frame='upper')]).success
     seen, = client.scene().scene.obstacles
