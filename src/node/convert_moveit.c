@@ -257,7 +257,7 @@ bool convert_moveit_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, PlanningScene), &planning_scene_type,
     "monitored_planning_scene", rmw_qos_profile_default, on_planning_scene
   };
-  scene.qos.depth = 100;
+  scene.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;   // a lost diff is a missing obstacle
   subscription_setting_t trajectory = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, RobotTrajectory), &robot_trajectory_type,
     "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory

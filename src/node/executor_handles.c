@@ -140,7 +140,7 @@ void executor_handle_request(const void * request, void * response, void * handl
 
 void executor_handle_drain(executor_handle_t * handle)
 {
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < EXECUTOR_MOST_DRAINED; ++i) {
     rcl_ret_t ret = rcl_take(&handle->subscription, handle->message, NULL, NULL);
     if (ret != RCL_RET_OK) {
       rcl_reset_error();

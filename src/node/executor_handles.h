@@ -47,7 +47,10 @@ void executor_handle_message(const void * message, void * handle);
 /// Empties the response and calls back.
 void executor_handle_request(const void * request, void * response, void * handle);
 
-/// Takes and calls back until nothing is left, at most 1000 times.
+/// More than a queue can hold: somebody who sends without end is left then.
+#define EXECUTOR_MOST_DRAINED 10000
+
+/// Takes and calls back until nothing is left.
 void executor_handle_drain(executor_handle_t * handle);
 
 /// Tells a failure of rcl to the log and forgets it.

@@ -40,6 +40,7 @@ bool live_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(trajectory_msgs, msg, JointTrajectory), &trajectory_type,
     "~/joint_trajectory", rmw_qos_profile_default, on_trajectory
   };
+  setting.qos.depth = 100;   // each gets its report
   return executor_subscribe(node->executor, &setting, node, NULL) == RCL_RET_OK;
 }
 
@@ -289,14 +290,12 @@ static vouch_joint_tolerance_t * watched_tolerances(const vouch_node_t * node)
   return out;
 }
 
-/// True when the parameters no longer say what it was proved with, or never did.
-static bool has_own_tolerances(const vouch_node_t * node, const check_request_t * request)
+/// True when single joints have tolerances of their own, then or now.
+static bool has_own_tolerances(const vouch_node_t * node)
 {
-  const watched_t * watched = &node->watched;
   const rosidl_runtime_c__String__Sequence * joints =
     parameters_strings(&node->parameters, PARAMETER_JOINT_TOLERANCES);
-  bool own = watched->custom || request->tolerance_rad != watched->tolerance_rad ||
-    request->tolerance_m != watched->tolerance_m;
+  bool own = node->watched.custom;
   for (size_t i = 0; !own && i < joints->size; ++i) {
     own = joints->data[i].size > 0;
   }
@@ -321,10 +320,12 @@ static void recheck(vouch_node_t * node, double deviation)
   vouch_joint_tolerance_t * tolerances = NULL;
   check_request_t request = vetting_request(node);
   request.clearance = false;   // a revocation does not wait for the closest approach
+  request.tolerance_rad = node->watched.tolerance_rad;
+  request.tolerance_m = node->watched.tolerance_m;
   vouch_motion_t * rest = NULL;
   check_run_t run = {0};
   node->vetting_busy = true;
-  if (has_own_tolerances(node, &request)) {
+  if (has_own_tolerances(node)) {
     tolerances = watched_tolerances(node);
     run.ret = tolerances != NULL ? VOUCH_RET_OK :
       vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for tolerances");

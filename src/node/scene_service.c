@@ -103,7 +103,9 @@ bool scene_service_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, Scene), &scene_type, "~/scene",
     rmw_qos_profile_default, on_scene
   };
-  topic.qos.depth = 100;
+  /* Changes build on each other: none may be lost while the node is busy. */
+  topic.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;
+  apply.qos.depth = get.qos.depth = 1000;
   return node_listen(node, &topic, false) &&
          executor_serve(node->executor, &apply, node) == RCL_RET_OK &&
          executor_serve(node->executor, &get, node) == RCL_RET_OK;

@@ -44,5 +44,6 @@ bool verify_service_init(vouch_node_t * node)
     ROSIDL_GET_SRV_TYPE_SUPPORT(vouch, srv, VerifyCertificate), &verify_request, &verify_response,
     "~/verify_certificate", rmw_qos_profile_services_default, on_verify
   };
+  setting.qos.depth = 1000;
   return executor_serve(node->executor, &setting, node) == RCL_RET_OK;
 }

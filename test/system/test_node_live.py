@@ -421,6 +421,7 @@ def test_what_runs_keeps_its_tolerance(robot):
         assert robot.client.apply(obstacles=[ball('near', at=(1.9, 0.289, 0.0))]).success
         report = robot.wait_report(1)
         assert report.revoked and report.verdict != FREE, report.message
+        assert report.tolerance_rad == 0.02, 'and the report says so'
         robot.at([0.0, 0.0])
         fresh = robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
         assert fresh.forwarded, 'a new one is proved for the new tolerance'

@@ -13,7 +13,8 @@ import pytest
 from node_fixture import (
     COLLISION, DOMAIN, FREE, INSTALL, Client, ball, check_request, finish, running, start)
 from rclpy.qos import QoSProfile
-from vouch.msg import TrajectoryReport
+from vouch.msg import Scene, TrajectoryReport
+from vouch.srv import ApplyScene
 
 
 def request(number):
@@ -79,6 +80,31 @@ def test_clients_that_vanish():
         vanishing.kill()
         vanishing.wait()
         assert client.is_healthy()
+    finish(node, client)
+
+
+def test_nothing_is_lost_while_the_node_is_busy():
+    """Scene changes by topic and by service, more than a queue of the usual depth holds."""
+    node, client = start()
+    scenes = client.publisher(Scene, '~/scene', QoSProfile(depth=1000))
+    assert client.apply(obstacles=[ball('first', at=(5.0, 0.0, 0.0))]).success
+    near = [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, 0.12), radius=0.05)
+            for i in range(21) for j in range(21)]
+    swings = [(2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
+    busy = client.check_client.call_async(check_request(
+        swings, deadline_s=1.0, scene=Scene(name='ceiling', obstacles=near)))
+    client.spin(0.3)
+    scenes.publish(Scene(is_diff=True, obstacles=[ball()]))
+    for number in range(300):
+        scenes.publish(Scene(is_diff=True, obstacles=[ball('far', at=(-5.0, 0.01 * number, 0.0))]))
+    asked = [client.apply_client.call_async(ApplyScene.Request(scene=Scene(
+        is_diff=True, obstacles=[ball(f'asked_{i}', at=(-9.0, float(i), 0.0))]))) for i in range(50)]
+    assert not busy.done(), 'all of it came while the node was busy'
+    assert client.spin_until(lambda: all(f.done() for f in asked), 20.0), 'all answered'
+    assert all(f.result().success for f in asked)
+    assert client.check([(0.0, 0.0), (math.pi / 2, 0.0)]).report.verdict == COLLISION
+    names = {o.id for o in client.scene().scene.obstacles}
+    assert names == {'first', 'ball', 'far', *(f'asked_{i}' for i in range(50))}
     finish(node, client)
 
 
