@@ -100,9 +100,9 @@ static bool fill_status(vouch_node_t * node, diagnostic_msgs__msg__DiagnosticSta
     status->level = node->robot != NULL ? diagnostic_msgs__msg__DiagnosticStatus__WARN :
       diagnostic_msgs__msg__DiagnosticStatus__ERROR;
     snprintf(text, sizeof(text), "robot description refused: %.400s", node->robot_error);
-  } else if (node->robot == NULL) {
+  } else if (robot_source_lack(node) != NULL) {
     status->level = diagnostic_msgs__msg__DiagnosticStatus__WARN;
-    snprintf(text, sizeof(text), "waiting for robot_description");
+    snprintf(text, sizeof(text), "%s", robot_source_lack(node));
   } else if (open != NULL) {
     status->level = diagnostic_msgs__msg__DiagnosticStatus__WARN;
     snprintf(text, sizeof(text), "part of the scene is not understood: %.300s", open);

@@ -225,9 +225,10 @@ bool node_init(vouch_node_t * node, int argc, char ** argv)
     return false;
   }
   robot_source_reload(node);
-  NODE_INFO(
-    node, "vouch %s is up (%s executor)%s", vouch_version(), executor_name(),
-    node->robot == NULL && node->robot_error == NULL ? ", waiting for robot_description" : "");
+  NODE_INFO(node, "vouch %s is up (%s executor)", vouch_version(), executor_name());
+  if (robot_source_lack(node) != NULL && node->robot_error == NULL) {
+    NODE_INFO(node, "%s", robot_source_lack(node));
+  }
   return true;
 }
 

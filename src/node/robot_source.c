@@ -296,11 +296,11 @@ static void settle_texts(vouch_node_t * node, bool loaded)
 
 const char * robot_source_lack(const vouch_node_t * node)
 {
-  if (node->robot == NULL) {
-    return "there is no robot yet: publish robot_description or set the parameter";
+  if (takes_geometry(node) && !node->geometry_received) {
+    return "geometry_source is topic, but nothing has come in on ~/robot_geometry yet";
   }
-  return takes_geometry(node) && !node->geometry_received ?
-         "geometry_source is topic, but nothing has come in on ~/robot_geometry yet" : NULL;
+  return node->robot == NULL ?
+         "there is no robot yet: publish robot_description or set the parameter" : NULL;
 }
 
 void robot_source_reload(vouch_node_t * node)

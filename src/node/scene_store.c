@@ -266,6 +266,7 @@ static vouch_ret_t settle(vouch_scene_t * scene)
 /// The new scene takes the place of the monitored one.
 static void replace(vouch_node_t * node, vouch_scene_t * scene)
 {
+  markers_draw(node);   // the last verdict was about the scene that goes
   scene->revision = later_revision(scene, node->scene);
   vouch_scene_destroy(node->scene);
   node->scene = scene;

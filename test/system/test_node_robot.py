@@ -236,6 +236,12 @@ def test_nothing_is_checked_before_the_meshes_are_there():
         assert verdict == FREE or 'robot_geometry' in report.message
     finish(node, client)
 
+    node, client = start({'robot_description': urdf(), 'geometry_source': 'topic'})
+    health = client.subscribe(DiagnosticArray, '/diagnostics')
+    assert client.spin_until(lambda: health, 5.0)
+    assert 'robot_geometry' in health[-1].status[0].message and 'robot_geometry' in node.output()
+    finish(node, client)
+
 
 def swing(client):
     """Where the elbow is, only joint_states says."""
