@@ -18,6 +18,8 @@
  * root, left, right; and no witness for points that are kept. It says more in two places, for the
  * verifier's sake: curved primitives have their middle as a vertex, edges of solids have twins. */
 
+#include <math.h>
+
 #include "base/bytes.h"
 #include "base/error.h"
 #include "geometry/edges.h"
@@ -26,7 +28,7 @@
 
 enum
 {
-  VERTEX_BYTES = 24, COMPONENT_BYTES = 72, PRIMITIVE_BYTES = 8, MIXTURE_BYTES = 40,
+  VERTEX_BYTES = 24, COMPONENT_BYTES = 88, PRIMITIVE_BYTES = 4, MIXTURE_BYTES = 16,
   CHILDLESS = 255,
   /// Lists that the file does not spell out may be so many times as long as those that it does.
   EXPANSION = 8
@@ -120,20 +122,32 @@ static void put_vertices(const vouch_geometry_t * g, vouch_text_t * out)
   }
 }
 
+/// Radii and height as the file has them: a cylinder or a cone has a disc of two radii, an ellipsoid
+/// no height.
+static void shape_of(uint8_t kind, const double size[3], double shape[4])
+{
+  bool ellipsoid = kind == VOUCH_PRIMITIVE_ELLIPSOID;
+  shape[0] = size[0];
+  shape[1] = ellipsoid ? size[1] : size[0];
+  shape[2] = ellipsoid ? size[2] : 0.0;
+  shape[3] = ellipsoid ? 0.0 : size[1];
+}
+
 static void put_component(
   const vouch_geometry_t * g, uint8_t kind, const vouch_primitive_t * first, vouch_text_t * out)
 {
   vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}};
-  uint32_t shape = 0;
   if (is_curved(first)) {
     curved = g->curved[first->first];
-    shape = first->kind - VOUCH_PRIMITIVE_HULL;
+    shape_of(first->kind, curved.size, curved.shape);
   }
   vouch_bytes_put_f64(out, curved.pose.rotation, 4);
-  vouch_bytes_put_f64(out, curved.size, 3);
+  vouch_bytes_put_f64(out, curved.shape, 4);
   vouch_bytes_put_f64(out, &first->radius, 1);
   vouch_bytes_put_u32(out, kind);
-  vouch_bytes_put_u32(out, shape);
+  vouch_bytes_put_u32(out, first->kind == VOUCH_PRIMITIVE_CONE ? 1 : 0);
+  vouch_bytes_put_u32(out, first->count);
+  vouch_bytes_put_u32(out, 0);
 }
 
 static bool put_components(const vouch_geometry_t * g, vouch_arena_t * arena, vouch_text_t * out)
@@ -197,12 +211,11 @@ static uint32_t put_mixtures(const vouch_geometry_t * g, kept_t * kept, vouch_te
           continue;
         }
         count += 1;
-        for (int k = 0; out != NULL && k < 3; ++k) {
-          double weight = (double)witness->weight[k];
-          vouch_bytes_put_f64(out, &weight, 1);
+        if (out != NULL) {
+          vouch_bytes_put_f32(out, witness->weight, 3);
         }
         for (int k = 0; out != NULL && k < 4; ++k) {
-          vouch_bytes_put_u32(out, witness->index[k]);
+          vouch_bytes_put_u8(out, witness->index[k]);
         }
       }
     }
@@ -225,7 +238,6 @@ void vouch_geometry_encode(const vouch_geometry_t * g, vouch_text_t * out)
   vouch_bytes_put_u32(out, g->primitive_count);
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
     vouch_bytes_put_u32(out, g->primitives[i].component);
-    vouch_bytes_put_u32(out, g->primitives[i].count);
   }
   vouch_bytes_put_u32(out, g->node_count);
   for (uint32_t i = 0; i < g->node_count; ++i) {
@@ -248,6 +260,7 @@ typedef struct tables_s
   const uint8_t * components, * nodes, * numbers, * mixtures, * twins;
   uint32_t number_count, mixture_count, twin_count;
   vouch_ret_t code;   // what a failure means
+  bool strict;
 } tables_t;
 
 static uint32_t number_at(const uint8_t * bytes, size_t i)
@@ -282,19 +295,51 @@ static bool allocate(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
 }
 
 /// The component of primitive `number`, which is the first of it that is met.
+/// The size of a shape, and the primitive that it is: with general radii one that contains it.
+static vouch_primitive_kind_t size_of(const double shape[4], uint32_t tip, double size[3])
+{
+  bool ellipsoid = !(shape[3] > 0.0);
+  size[0] = ellipsoid ? shape[0] : fmax(shape[0], fmax(shape[1], shape[2]));
+  size[1] = ellipsoid ? shape[1] : shape[3];
+  size[2] = ellipsoid ? shape[2] : 0.0;
+  return ellipsoid ? VOUCH_PRIMITIVE_ELLIPSOID :
+         tip != 0 ? VOUCH_PRIMITIVE_CONE : VOUCH_PRIMITIVE_CYLINDER;
+}
+
+static bool decode_shape(
+  vouch_geometry_t * g, tables_t * t, vouch_primitive_t * p, vouch_curved_t * curved, uint32_t tip)
+{
+  static const double plain[4] = {0.0, 0.0, 0.0, 1.0};
+  double again[4] = {0.0, 0.0, 0.0, 0.0};
+  const double * s = curved->shape;
+  bool none = !(s[0] > 0.0 || s[1] > 0.0 || s[2] > 0.0 || s[3] > 0.0);
+  if (!none) {
+    p->kind = (uint8_t)size_of(s, tip, curved->size);
+    shape_of(p->kind, curved->size, again);
+    p->first = g->curved_count;
+    g->curved[g->curved_count] = *curved;
+    memset(g->curved[g->curved_count++].shape, 0, t->strict ? sizeof(again) : 0);
+  }
+  bool same = memcmp(s, again, sizeof(again)) == 0 &&
+    tip == (p->kind == VOUCH_PRIMITIVE_CONE ? 1u : 0u) &&
+    (!none || memcmp(curved->pose.rotation, plain, sizeof(plain)) == 0);
+  return same || !t->strict || wrong(
+    t, "a component's shape is no cylinder, cone or ellipsoid, or one without shape is turned");
+}
+
 static bool decode_component(
   vouch_geometry_t * g, tables_t * t, vouch_primitive_t * p, bool again)
 {
   vouch_bytes_t in = vouch_bytes_reader(
     t->components + COMPONENT_BYTES * (size_t)p->component, COMPONENT_BYTES);
-  vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 0.0}}}, plain = curved;
-  plain.pose.rotation[3] = 1.0;
+  vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 0.0}}};
   vouch_bytes_get_f64(&in, curved.pose.rotation, 4);
-  vouch_bytes_get_f64(&in, curved.size, 3);
+  vouch_bytes_get_f64(&in, curved.shape, 4);
   vouch_bytes_get_f64(&in, &p->radius, 1);
-  uint32_t kind = vouch_bytes_get_u32(&in), shape = vouch_bytes_get_u32(&in);
-  if (kind > VOUCH_COMPONENT_CONVEX || shape > 3 || (shape > 0 && kind != VOUCH_COMPONENT_CONVEX)) {
-    return wrong(t, "a component has an unknown kind or shape");
+  uint32_t kind = vouch_bytes_get_u32(&in), tip = vouch_bytes_get_u32(&in);
+  p->count = vouch_bytes_get_u32(&in);
+  if (kind > VOUCH_COMPONENT_CONVEX || (t->strict && vouch_bytes_get_u32(&in) != 0)) {
+    return wrong(t, "a component has an unknown kind, or a last field that is not 0");
   }
   if (again && kind == VOUCH_COMPONENT_CONVEX) {
     return wrong(t, "a convex component has more than one primitive");
@@ -302,20 +347,11 @@ static bool decode_component(
   if (kind != VOUCH_COMPONENT_CONVEX && p->count != 3) {
     return wrong(t, "a triangle needs three corners");
   }
-  if (shape == 0 && memcmp(&curved, &plain, sizeof(plain)) != 0) {
-    return wrong(t, "a component without a shape has a rotation or a size");
-  }
   g->components[p->component] = (uint8_t)kind;
-  p->kind = (uint8_t)(kind != VOUCH_COMPONENT_CONVEX ? VOUCH_PRIMITIVE_TRIANGLE :
-    VOUCH_PRIMITIVE_HULL + shape);
-  if (shape > 0) {
-    p->first = g->curved_count;
-    g->curved[g->curved_count++] = curved;
-  }
-  return true;
+  p->kind = kind != VOUCH_COMPONENT_CONVEX ? VOUCH_PRIMITIVE_TRIANGLE : VOUCH_PRIMITIVE_HULL;
+  return decode_shape(g, t, p, &curved, tip);
 }
 
-/// Primitives with their components and lists; *used counts the numbers of the lists.
 static bool decode_primitives(
   vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, uint32_t * used)
 {
@@ -326,11 +362,14 @@ static bool decode_primitives(
   }
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
     vouch_primitive_t * p = &g->primitives[i];
-    if (p->component >= g->component_count || p->count > t->number_count - *used) {
-      return wrong(t, "a primitive's component or list is not there");
+    if (p->component >= g->component_count) {
+      return wrong(t, "a primitive's component is not there");
     }
     if (!decode_component(g, t, p, met[p->component])) {
       return false;
+    }
+    if (p->count > t->number_count - *used) {
+      return wrong(t, "a primitive's list is not there");
     }
     left -= met[p->component] ? 0 : 1;
     met[p->component] = true;
@@ -432,25 +471,17 @@ static bool number_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t *
 
 static bool decode_witness(tables_t * t, uint32_t number, vouch_witness_t * witness)
 {
-  vouch_bytes_t in = vouch_bytes_reader(
-    t->mixtures + MIXTURE_BYTES * (size_t)number, MIXTURE_BYTES);
-  bool exact = true;
+  const uint8_t * bytes = t->mixtures + MIXTURE_BYTES * (size_t)number;
+  vouch_bytes_t in = vouch_bytes_reader(bytes, MIXTURE_BYTES);
+  vouch_bytes_get_f32(&in, witness->weight, 3);
+  memcpy(witness->index, bytes + sizeof(witness->weight), sizeof(witness->index));
   for (int k = 0; k < 3; ++k) {
-    double weight = 0.0;
-    vouch_bytes_get_f64(&in, &weight, 1);
-    bool inside = weight >= 0.0 && weight <= 1.0;
-    witness->weight[k] = inside ? (float)weight : 0.0f;
-    double again = (double)witness->weight[k];
-    exact = exact && memcmp(&again, &weight, sizeof(weight)) == 0;
+    bool inside = witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f;
+    if (!inside || (t->strict && signbit(witness->weight[k]))) {
+      return wrong(t, "a witness has a weight that is not in [0, 1]");
+    }
   }
-  for (int k = 0; k < 4; ++k) {
-    uint32_t position = vouch_bytes_get_u32(&in);
-    exact = exact && position < VOUCH_MAX_KEPT;
-    witness->index[k] = (uint8_t)position;
-  }
-  return exact || wrong(
-    t,
-    "a witness has a weight that is no binary32 number of [0, 1], or no vertex");
+  return true;
 }
 
 static bool decode_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
@@ -491,7 +522,7 @@ static bool decode_twins(const vouch_geometry_t * g, tables_t * t, vouch_arena_t
 {
   const uint32_t * twins = find_twins(g, arena);
   bool same = twins != NULL && t->twin_count == 3 * g->primitive_count;
-  for (uint32_t i = 0; same && i < t->twin_count; ++i) {
+  for (uint32_t i = 0; same && t->strict && i < t->twin_count; ++i) {
     same = number_at(t->twins, i) == twins[i];
   }
   return twins != NULL && (same || wrong(t, "the twins of edges are not those of the triangles"));
@@ -518,16 +549,16 @@ static bool decode_tables(
   vouch_bytes_t reader = vouch_bytes_reader(vertices, VERTEX_BYTES * (size_t)g->vertex_count);
   vouch_bytes_get_f64(&reader, &g->vertices[0][0], 3 * (size_t)g->vertex_count);
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    g->primitives[i].component = number_at(primitives, 2 * (size_t)i);
-    g->primitives[i].count = number_at(primitives, 2 * (size_t)i + 1);
+    g->primitives[i].component = number_at(primitives, i);
   }
   return allocate(g, t, arena);
 }
 
 static vouch_ret_t decode(
-  vouch_geometry_t * g, vouch_arena_t * arena, vouch_arena_t * scratch, vouch_bytes_t * in)
+  vouch_geometry_t * g, vouch_arena_t * arena, vouch_arena_t * scratch, vouch_bytes_t * in,
+  bool strict)
 {
-  tables_t t = {.code = VOUCH_RET_NO_MEMORY};
+  tables_t t = {.code = VOUCH_RET_NO_MEMORY, .strict = strict};
   uint32_t used = 0;
   bool good = decode_tables(g, &t, arena, in) && decode_primitives(g, &t, scratch, &used) &&
     decode_middles(g, &t) && decode_nodes(g, &t, scratch, &used) &&
@@ -535,22 +566,34 @@ static vouch_ret_t decode(
   return good ? VOUCH_RET_OK : t.code;
 }
 
-vouch_ret_t vouch_geometry_decode(
-  vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size, size_t * used)
+static vouch_ret_t read_geometry(
+  vouch_geometry_t * geometry, vouch_arena_t * arena, vouch_bytes_t * in, bool strict)
 {
   memset(geometry, 0, sizeof(*geometry));
-  *used = 0;
   vouch_arena_t scratch = {.allocator = arena->allocator};
-  vouch_bytes_t in = vouch_bytes_reader(data, size);
-  vouch_ret_t code = decode(geometry, arena, &scratch, &in);
+  vouch_ret_t code = decode(geometry, arena, &scratch, in, strict);
   vouch_arena_fini(&scratch);
   if (code != VOUCH_RET_OK) {
     memset(geometry, 0, sizeof(*geometry));
-    return code;
   }
-  code = vouch_geometry_validate_and_number(geometry);
-  if (code == VOUCH_RET_OK) {
-    *used = in.position;
-  }
+  return code;
+}
+
+vouch_ret_t vouch_geometry_decode(
+  vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size, size_t * used)
+{
+  vouch_bytes_t in = vouch_bytes_reader(data, size);
+  vouch_ret_t code = read_geometry(geometry, arena, &in, true);
+  code = code == VOUCH_RET_OK ? vouch_geometry_validate_and_number(geometry) : code;
+  *used = code == VOUCH_RET_OK ? in.position : 0;
+  return code;
+}
+
+vouch_ret_t vouch_geometry_decode_loosely(
+  vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size, size_t * used)
+{
+  vouch_bytes_t in = vouch_bytes_reader(data, size);
+  vouch_ret_t code = read_geometry(geometry, arena, &in, false);
+  *used = code == VOUCH_RET_OK ? in.position : 0;
   return code;
 }

@@ -240,6 +240,7 @@ static vouch_ret_t add_planes(vouch_build_work_t * work, const vouch_object_t * 
     if (ret == VOUCH_RET_OK) {
       const vouch_pose_t pose = vouch_pose_product(&placement, &object->body->shape_poses[i]);
       vouch_shape_plane(shape, &pose, body->normal, &body->offset);
+      vouch_plane_place(body);
       body->kind = shape->kind == VOUCH_SHAPE_PLANE ? VOUCH_BODY_PLANE : VOUCH_BODY_HALFSPACE;
     }
     if (ret == VOUCH_RET_OK && !(fabs(body->offset) <= VOUCH_MAX_COORDINATE)) {

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "geometry/vec.h"
 
 void vouch_problem_fini(vouch_problem_t * problem)
 {
@@ -71,4 +72,26 @@ void vouch_problem_digest(const vouch_problem_t * problem, uint8_t digest[32])
   vouch_sha256_update(&hash, problem->scene.hash, sizeof(problem->scene.hash));
   vouch_sha256_update(&hash, problem->motion.hash, sizeof(problem->motion.hash));
   vouch_sha256_final(&hash, digest);
+}
+
+void vouch_plane_from_placement(vouch_body_t * body)
+{
+  const rigid_t at = rigid_from_pose(&body->placement);
+  const vec3_t normal = mat3_mul_vec(&at.rotation, vec3(0.0, 0.0, 1.0));
+  vec3_store(normal, body->normal);
+  body->offset = vec3_dot(normal, at.translation);
+}
+
+/// The shortest turn takes z to the normal; below the horizon it takes z to minus the normal, after
+/// half a turn about x, because turns by nearly half a turn lose their axis to rounding.
+void vouch_plane_place(vouch_body_t * body)
+{
+  const bool below = body->normal[2] < 0.0;
+  const vec3_t up = vec3_scale(vec3_from(body->normal), below ? -1.0 : 1.0);
+  const double size = sqrt(up.y * up.y + up.x * up.x + (1.0 + up.z) * (1.0 + up.z));
+  const double x = -up.y / size, y = up.x / size, w = (1.0 + up.z) / size;
+  const double turned[4] = {below ? w : x, below ? 0.0 : y, below ? -y : 0.0, below ? -x : w};
+  memcpy(body->placement.rotation, turned, sizeof(turned));
+  vec3_store(vec3_scale(vec3_from(body->normal), body->offset), body->placement.translation);
+  vouch_plane_from_placement(body);
 }

@@ -80,8 +80,8 @@ typedef struct vouch_body_s
   uint8_t kind;
   uint32_t frame;
   uint32_t geometry;
-  vouch_pose_t placement;    // of the geometry in the frame
-  double normal[3], offset;  // half-spaces and planes; |normal| = 1 up to rounding
+  vouch_pose_t placement;    // of the geometry in the frame; planes: of z = 0
+  double normal[3], offset;  // half-spaces and planes, from the placement (not stored)
 } vouch_body_t;
 
 /// Binary tree over the obstacles that are fixed to frame 0. Leaf: body != VOUCH_NONE.
@@ -169,6 +169,18 @@ void vouch_problem_encode_motion(const vouch_problem_t * problem, vouch_text_t *
 /// Appends the whole file: header and three parts.
 vouch_ret_t vouch_problem_encode(
   const vouch_problem_t * problem, vouch_text_t * out) VOUCH_WARN_UNUSED;
+
+/// Sets normal and offset of a half-space or plane from its placement.
+void vouch_plane_from_placement(vouch_body_t * body);
+/// Places a half-space or plane where normal and offset say, up to rounding; then the placement is
+/// what is meant, and they are set from it.
+void vouch_plane_place(vouch_body_t * body);
+
+/// As vouch_problem_decode(), but leaves out the rules that say nothing about where anything is (one
+/// encoding only), names too, and does not validate: for judging what the verifier accepted.
+vouch_ret_t vouch_problem_decode_loosely(
+  vouch_problem_t * problem, vouch_allocator_t allocator, const void * data,
+  size_t size) VOUCH_WARN_UNUSED;
 
 /// Reads a whole file, validates it, sets the hashes.
 vouch_ret_t vouch_problem_decode(

@@ -56,7 +56,7 @@ static void get_pose(vouch_bytes_t * in, vouch_pose_t * pose)
   vouch_bytes_get_f64(in, pose->translation, 3);
 }
 
-static vouch_ret_t decode_geometries(vouch_geometry_part_t * part, vouch_bytes_t * in)
+static vouch_ret_t decode_geometries(vouch_geometry_part_t * part, vouch_bytes_t * in, bool strict)
 {
   uint32_t count = vouch_bytes_get_count(in, VOUCH_GEOMETRY_LEAST);
   if (in->failed) {
@@ -70,7 +70,7 @@ static vouch_ret_t decode_geometries(vouch_geometry_part_t * part, vouch_bytes_t
   }
   for (uint32_t i = 0; i < count; ++i) {
     size_t used;
-    vouch_ret_t code = vouch_geometry_decode(
+    vouch_ret_t code = (strict ? vouch_geometry_decode : vouch_geometry_decode_loosely)(
       &geometries[i], &part->arena, in->data + in->position, in->size - in->position, &used);
     if (code != VOUCH_RET_OK) {
       return vouch_fail_prefix(code, "geometry %u", i);
@@ -83,9 +83,9 @@ static vouch_ret_t decode_geometries(vouch_geometry_part_t * part, vouch_bytes_t
 }
 
 /// A record ends with a zero that keeps numbers aligned.
-static void get_zero(vouch_bytes_t * in)
+static void get_zero(vouch_bytes_t * in, bool strict)
 {
-  in->failed = vouch_bytes_get_u32(in) != 0 || in->failed;
+  in->failed = (vouch_bytes_get_u32(in) != 0 && strict) || in->failed;
 }
 
 /// A u32 that fits into a byte.
@@ -96,7 +96,7 @@ static uint8_t get_small(vouch_bytes_t * in)
   return (uint8_t)value;
 }
 
-static bool decode_frames(vouch_scene_part_t * part, vouch_bytes_t * in)
+static bool decode_frames(vouch_scene_part_t * part, vouch_bytes_t * in, bool strict)
 {
   uint32_t count = vouch_bytes_get_count(in, VOUCH_FRAME_BYTES);
   part->frames = vouch_arena_calloc(&part->arena, count, sizeof(part->frames[0]));
@@ -113,12 +113,12 @@ static bool decode_frames(vouch_scene_part_t * part, vouch_bytes_t * in)
     frame->parent = vouch_bytes_get_u32(in);
     frame->joint = get_small(in);
     frame->variable = vouch_bytes_get_u32(in);
-    get_zero(in);
+    get_zero(in, strict);
   }
   return true;
 }
 
-static bool decode_bodies(vouch_scene_part_t * part, vouch_bytes_t * in)
+static bool decode_bodies(vouch_scene_part_t * part, vouch_bytes_t * in, bool strict)
 {
   uint32_t count = vouch_bytes_get_count(in, VOUCH_BODY_BYTES);
   part->bodies = vouch_arena_calloc(&part->arena, count, sizeof(part->bodies[0]));
@@ -129,12 +129,13 @@ static bool decode_bodies(vouch_scene_part_t * part, vouch_bytes_t * in)
   for (uint32_t i = 0; i < count; ++i) {
     vouch_body_t * body = &part->bodies[i];
     get_pose(in, &body->placement);
-    vouch_bytes_get_f64(in, body->normal, 3);
-    vouch_bytes_get_f64(in, &body->offset, 1);
     body->kind = get_small(in);
     body->frame = vouch_bytes_get_u32(in);
     body->geometry = vouch_bytes_get_u32(in);
-    get_zero(in);
+    get_zero(in, strict);
+    if (body->kind != VOUCH_BODY_GEOMETRY) {
+      vouch_plane_from_placement(body);
+    }
   }
   return true;
 }
@@ -174,20 +175,23 @@ static bool decode_margins(vouch_scene_part_t * part, vouch_bytes_t * in)
   uint32_t left = vouch_bytes_get_count(in, sizeof(double));
   for (uint32_t i = 0; i < part->pair_count && !in->failed; ++i) {
     vouch_pair_t * pair = &part->pairs[i];
-    if (pair->kind != VOUCH_PAIR_GROUP) {
-      continue;
-    }
-    if (part->group_count > left) {
+    bool group = pair->kind == VOUCH_PAIR_GROUP;
+    uint32_t count = group ? part->group_count : 1;
+    if (count == 0 || count > left) {
       in->failed = true;
       return true;
     }
-    pair->leaf_margins =
-      vouch_arena_calloc(&part->arena, part->group_count, sizeof(pair->leaf_margins[0]));
+    left -= count;
+    if (!group) {
+      vouch_bytes_get_f64(in, &pair->margin, 1);
+      continue;
+    }
+    pair->leaf_margins = vouch_arena_calloc(&part->arena, count, sizeof(pair->leaf_margins[0]));
     if (pair->leaf_margins == NULL) {
       return false;
     }
-    vouch_bytes_get_f64(in, pair->leaf_margins, part->group_count);
-    left -= part->group_count;
+    vouch_bytes_get_f64(in, pair->leaf_margins, count);
+    pair->margin = pair->leaf_margins[0] > 0.0 ? pair->leaf_margins[0] : 0.0;
   }
   in->failed = in->failed || left > 0;
   return true;
@@ -203,7 +207,6 @@ static bool decode_pairs(vouch_scene_part_t * part, vouch_bytes_t * in)
   part->pair_count = count;
   for (uint32_t i = 0; i < count && !in->failed; ++i) {
     vouch_pair_t * pair = &part->pairs[i];
-    vouch_bytes_get_f64(in, &pair->margin, 1);
     pair->a = vouch_bytes_get_u32(in);
     pair->b = vouch_bytes_get_u32(in);
     if (pair->b == VOUCH_NONE) {
@@ -238,14 +241,18 @@ static bool decode_scene_names(vouch_scene_part_t * part, vouch_bytes_t * in)
   return memory || in->failed;
 }
 
-static vouch_ret_t decode_scene(vouch_scene_part_t * part, vouch_bytes_t * in)
+static vouch_ret_t decode_scene(vouch_scene_part_t * part, vouch_bytes_t * in, bool strict)
 {
   part->revision = vouch_bytes_get_u64(in);
-  bool memory = in->failed || decode_frames(part, in);
-  memory = memory && (in->failed || decode_bodies(part, in));
+  bool memory = in->failed || decode_frames(part, in, strict);
+  memory = memory && (in->failed || decode_bodies(part, in, strict));
   memory = memory && (in->failed || decode_groups(part, in));
   memory = memory && (in->failed || decode_pairs(part, in));
-  memory = memory && (in->failed || decode_scene_names(part, in));
+  if (!strict) {
+    (void)vouch_bytes_take(in, vouch_bytes_get_count(in, 1));   // names
+  } else {
+    memory = memory && (in->failed || decode_scene_names(part, in));
+  }
   if (in->failed) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the scene part ends in the middle of a record, its groups are no tree, "
@@ -315,7 +322,7 @@ static bool decode_segments(vouch_motion_part_t * part, vouch_bytes_t * in)
   return true;
 }
 
-static vouch_ret_t decode_motion(vouch_motion_part_t * part, vouch_bytes_t * in)
+static vouch_ret_t decode_motion(vouch_motion_part_t * part, vouch_bytes_t * in, bool strict)
 {
   uint32_t kind = vouch_bytes_get_u32(in);
   if (!in->failed && kind != VOUCH_MOTION_BERNSTEIN) {
@@ -323,7 +330,11 @@ static vouch_ret_t decode_motion(vouch_motion_part_t * part, vouch_bytes_t * in)
       VOUCH_RET_UNSUPPORTED, "motion kind %u is not known (1: Bernstein polynomials)", kind);
   }
   bool memory = in->failed || decode_segments(part, in);
-  memory = memory && (in->failed || decode_variable_names(part, in));
+  if (!strict) {
+    (void)vouch_bytes_take(in, vouch_bytes_get_count(in, 1));   // names
+  } else {
+    memory = memory && (in->failed || decode_variable_names(part, in));
+  }
   if (in->failed) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the motion part ends in the middle of a record, a degree is not 1 to 5, "
@@ -359,7 +370,7 @@ static vouch_ret_t end_part(vouch_ret_t code, const vouch_bytes_t * body)
   return code;
 }
 
-static vouch_ret_t decode(vouch_problem_t * problem, vouch_bytes_t * file)
+static vouch_ret_t decode(vouch_problem_t * problem, vouch_bytes_t * file, bool strict)
 {
   const uint8_t * magic = vouch_bytes_take(file, VOUCH_PROBLEM_MAGIC_SIZE);
   if (magic == NULL || memcmp(magic, VOUCH_PROBLEM_MAGIC, VOUCH_PROBLEM_MAGIC_SIZE) != 0) {
@@ -377,21 +388,21 @@ static vouch_ret_t decode(vouch_problem_t * problem, vouch_bytes_t * file)
   if (!begin_part(file, VOUCH_PART_GEOMETRY, &body, problem->geometry.hash)) {
     return VOUCH_RET_INVALID;
   }
-  vouch_ret_t code = end_part(decode_geometries(&problem->geometry, &body), &body);
+  vouch_ret_t code = end_part(decode_geometries(&problem->geometry, &body, strict), &body);
   if (code != VOUCH_RET_OK) {
     return code;
   }
   if (!begin_part(file, VOUCH_PART_SCENE, &body, problem->scene.hash)) {
     return VOUCH_RET_INVALID;
   }
-  code = end_part(decode_scene(&problem->scene, &body), &body);
+  code = end_part(decode_scene(&problem->scene, &body, strict), &body);
   if (code != VOUCH_RET_OK) {
     return code;
   }
   if (!begin_part(file, VOUCH_PART_MOTION, &body, problem->motion.hash)) {
     return VOUCH_RET_INVALID;
   }
-  code = end_part(decode_motion(&problem->motion, &body), &body);
+  code = end_part(decode_motion(&problem->motion, &body, strict), &body);
   if (code == VOUCH_RET_OK && file->position != file->size) {
     return vouch_fail(
       VOUCH_RET_INVALID, "%zu bytes are left over at the end of the file",
@@ -400,20 +411,31 @@ static vouch_ret_t decode(vouch_problem_t * problem, vouch_bytes_t * file)
   return code;
 }
 
-vouch_ret_t vouch_problem_decode(
-  vouch_problem_t * problem, vouch_allocator_t allocator, const void * data, size_t size)
+static vouch_ret_t read_problem(
+  vouch_problem_t * problem, vouch_allocator_t allocator, vouch_bytes_t file, bool strict)
 {
   memset(problem, 0, sizeof(*problem));
   problem->geometry.arena.allocator = allocator;
   problem->scene.arena.allocator = allocator;
   problem->motion.arena.allocator = allocator;
-  vouch_bytes_t file = vouch_bytes_reader(data, size);
-  vouch_ret_t code = decode(problem, &file);
-  if (code == VOUCH_RET_OK) {
+  vouch_ret_t code = decode(problem, &file, strict);
+  if (code == VOUCH_RET_OK && strict) {
     code = vouch_problem_validate_rest(problem);   // geometries were, one by one
   }
   if (code != VOUCH_RET_OK) {
     vouch_problem_fini(problem);
   }
   return code;
+}
+
+vouch_ret_t vouch_problem_decode(
+  vouch_problem_t * problem, vouch_allocator_t allocator, const void * data, size_t size)
+{
+  return read_problem(problem, allocator, vouch_bytes_reader(data, size), true);
+}
+
+vouch_ret_t vouch_problem_decode_loosely(
+  vouch_problem_t * problem, vouch_allocator_t allocator, const void * data, size_t size)
+{
+  return read_problem(problem, allocator, vouch_bytes_reader(data, size), false);
 }

@@ -47,8 +47,6 @@ static void put_frame(vouch_text_t * out, const vouch_frame_t * frame)
 static void put_body(vouch_text_t * out, const vouch_body_t * body)
 {
   put_pose(out, &body->placement);
-  vouch_bytes_put_f64(out, body->normal, 3);
-  vouch_bytes_put_f64(out, &body->offset, 1);
   vouch_bytes_put_u32(out, body->kind);
   vouch_bytes_put_u32(out, body->frame);
   vouch_bytes_put_u32(out, body->geometry);
@@ -78,21 +76,21 @@ static void finish_length(vouch_text_t * out, size_t start)
 
 static void put_pairs(vouch_text_t * out, const vouch_scene_part_t * part)
 {
-  uint32_t groups = 0;
+  uint32_t margins = 0;
   vouch_bytes_put_u32(out, part->pair_count);
   for (uint32_t i = 0; i < part->pair_count; ++i) {
     const vouch_pair_t * pair = &part->pairs[i];
     bool group = pair->kind == VOUCH_PAIR_GROUP;
-    vouch_bytes_put_f64(out, &pair->margin, 1);
     vouch_bytes_put_u32(out, pair->a);
     vouch_bytes_put_u32(out, group ? VOUCH_NONE : pair->b);
-    groups += group ? 1 : 0;
+    margins += group ? part->group_count : 1;
   }
-  vouch_bytes_put_u32(out, groups * part->group_count);
+  vouch_bytes_put_u32(out, margins);
   for (uint32_t i = 0; i < part->pair_count; ++i) {
-    if (part->pairs[i].kind == VOUCH_PAIR_GROUP) {
-      vouch_bytes_put_f64(out, part->pairs[i].leaf_margins, part->group_count);
-    }
+    const vouch_pair_t * pair = &part->pairs[i];
+    bool group = pair->kind == VOUCH_PAIR_GROUP;
+    vouch_bytes_put_f64(
+      out, group ? pair->leaf_margins : &pair->margin, group ? part->group_count : 1);
   }
 }
 

@@ -37,9 +37,9 @@ enum
 {
   VOUCH_GEOMETRY_LEAST = 7 * 4,
   VOUCH_FRAME_BYTES = 12 * 8 + 4 * 4,
-  VOUCH_BODY_BYTES = 11 * 8 + 4 * 4,
+  VOUCH_BODY_BYTES = 7 * 8 + 4 * 4,
   VOUCH_GROUP_BYTES = 4,
-  VOUCH_PAIR_BYTES = 8 + 2 * 4
+  VOUCH_PAIR_BYTES = 2 * 4
 };
 
 /// vouch_problem_validate() without the insides of the geometries.

@@ -149,8 +149,11 @@ static vouch_ret_t check_frames(const vouch_scene_part_t * scene, uint32_t varia
 
 static bool plane_ok(const vouch_body_t * body)
 {
-  return body->geometry == VOUCH_NONE && is_identity(&body->placement) &&
-         fabs(length3(body->normal) - 1.0) <= 1e-9 && vouch_is_coordinate(body->offset);
+  vouch_body_t again = *body;
+  vouch_plane_from_placement(&again);
+  return body->geometry == VOUCH_NONE && vouch_is_pose(&body->placement) &&
+         memcmp(again.normal, body->normal, sizeof(again.normal)) == 0 &&
+         memcmp(&again.offset, &body->offset, sizeof(again.offset)) == 0;
 }
 
 static vouch_ret_t check_bodies(const vouch_scene_part_t * scene, uint32_t geometries)

@@ -176,6 +176,8 @@ double search_plane(
     contact->primitive_a = primitive_of(g, goal->a);
     contact->points_a[0] = rigid_unapply(&relative, nearest);
     contact->points_a[1] = rigid_unapply(&relative, two ? (from_top ? bottom : top) : nearest);
+    contact->points_b[0] = nearest;   // the same two, in the plane's frame
+    contact->points_b[1] = two ? (from_top ? bottom : top) : nearest;
     vec3_t foot = vec3_sub(nearest, vec3_scale(n, vec3_dot(n, nearest) - plane->offset));
     contact->point_a = to_root(s, poses, nearest);
     contact->point_b = to_root(s, poses, foot);

@@ -15,20 +15,19 @@
 /* Geometries: primitives, containment trees, closed solids; how far they reach. */
 #include "internal.h"
 
-/* [V-COMPONENT] Ensures: c is well-formed.
- * Why:      a cylinder or cone reaches sqrt(r^2 + h^2) from its middle, an ellipsoid its largest
- *           radius. */
+/* [V-COMPONENT] Ensures: c is well-formed; only a convex one of one point has a shape.
+ * Why:      no point of the shape is further from its middle than a largest radius across and the
+ *           height along. */
 static void load_component(vv_verifier * v, vv_component * c)
 {
-  const double * s = c->size, corner = length((vec) {point(s[0]), point(s[1]), {0.0, 0.0}});
-  const double far = c->shape == VV_ELLIPSOID ? max(s[0], max(s[1], s[2])) : corner;
-  const bool sized = s[0] >= 0.0 && s[1] >= 0.0 && s[2] >= 0.0 && c->radius >= 0.0;
-  const bool shaped = s[0] > 0.0 && s[1] > 0.0 && (c->shape != VV_ELLIPSOID || s[2] > 0.0);
-  const bool known = c->shape == VV_BALL || (shaped && c->kind == VV_CONVEX);
-  const bool kinds = c->shape <= VV_ELLIPSOID && c->kind <= VV_CONVEX;
-  need(v, sized && known && kinds, "geometry: a component is malformed");
+  const double * r = c->radii, across = max(r[0], max(r[1], r[2]));
+  const double least = min(min(r[0], r[1]), min(r[2], min(c->height, c->radius)));
+  const bool shape = across > 0.0 || c->height > 0.0, convex = c->kind == VV_CONVEX;
+  need(v, least >= 0.0 && c->kind <= VV_CONVEX, "geometry: a component is malformed");
+  need(v, shape ? convex && c->count == 1 : convex || c->count == 3, "geometry: wrong lists");
   c->turn = vv_pose(v, c->rotation, (vec) {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
-  c->carry = c->shape == VV_BALL ? c->radius : up(far + c->radius);
+  const vec corner = {point(across), point(c->height), {0.0, 0.0}};
+  c->carry = shape ? up(length(corner) + c->radius) : c->radius;
 }
 
 /* [V-LIST] Ensures: h has its list of vertices. */
@@ -40,14 +39,14 @@ static void take_list(vv_verifier * v, vv_geometry * g, vv_hull * h)
   g->numbers_left -= h->count;
 }
 
-/* [V-PRIMITIVE] Ensures: p fits its component and has its list. */
+/* [V-PRIMITIVE] Ensures: p has its list; a convex component has no other primitive. */
 static void load_primitive(vv_verifier * v, vv_geometry * g, vv_hull * p)
 {
   need(v, p->component < g->component_count, "geometry: a component is missing");
   vv_component * c = &g->components[p->component];
-  const bool fits = c->kind == VV_CONVEX ? c->uses == 0 : p->count == 3;
-  need(v, fits, "geometry: a primitive does not fit its component");
+  need(v, c->kind != VV_CONVEX || c->uses == 0, "geometry: a convex component of two primitives");
   c->uses++;
+  p->count = c->count;
   p->carry = c->carry;
   take_list(v, g, p);
 }
@@ -70,124 +69,115 @@ static void check_edge(vv_verifier * v, const vv_geometry * g, const uint32_t * 
  * w_i v_i, w_3 = 1 - w_0 - w_1 - w_2, if that is >= 0.
  * Why:      the sum is v_3 + sum of w_i (v_i - v_3). If s = w_0 + w_1 + w_2 exceeds 1, take
  *           w_i/s instead, and 1/s lies in [2 - s, 1]. */
-vec vv_mix(vv_verifier * v, const vv_geometry * g, const vv_hull * h, const vv_mixture * m)
+vec vv_mix(
+  vv_verifier * v, const vv_geometry * g, const vv_hull * h, const double w[3],
+  const uint32_t k[4])
 {
-  vec sum = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}, p[4];
+  need(v, k[3] < h->count, "a wrong point");
+  const vec last = vector(g->vertices[h->list[k[3]]]);
+  vec sum = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
   double total = 0.0;
-  for (int i = 3; i >= 0; i--) {
-    const double w = i == 3 ? 0.0 : m->w[i];
-    need(v, m->k[i] < h->count && w >= 0.0, "a wrong point or weight");
-    p[i] = vector(g->vertices[h->list[m->k[i]]]);
-    total = up(total + w);
-    sum = plus(sum, times(minus(p[i], p[3]), point(w)));
+  for (int i = 0; i < 3; i++) {
+    need(v, k[i] < h->count && w[i] >= 0.0 && w[i] <= 1.0, "a wrong point or weight");
+    const vec across = minus(vector(g->vertices[h->list[k[i]]]), last);
+    total = up(total + w[i]);
+    sum = plus(sum, times(across, point(w[i])));
   }
-  return plus(p[3], times(sum, (iv) {min(1.0, down(2.0 - total)), 1.0}));
+  return plus(last, times(sum, (iv) {min(1.0, down(2.0 - total)), 1.0}));
 }
 
 /* [V-COVER] Requires: marks of the vertices that n keeps are n's.
- * Ensures:  n's carry is at least the child's plus how far each of its points is from the hull of
+ * Ensures:  n's carry is at least the hull's plus how far each of its points is from the hull of
  *           what n keeps: nothing if n keeps it, else the next mixture shows it (L6). */
-static void cover(vv_verifier * v, vv_geometry * g, vv_node * n, const vv_hull * child)
+static void cover(vv_verifier * v, vv_geometry * g, vv_node * n, const vv_hull * h)
 {
-  n->all.carry = max(n->all.carry, child->carry);
-  for (uint32_t i = 0; i < child->count; i++) {
-    if (g->marks[child->list[i]] == n - g->nodes + 1) {continue;}
+  n->all.carry = max(n->all.carry, h->carry);
+  for (uint32_t i = 0; i < h->count; i++) {
+    if (g->marks[h->list[i]] == n - g->nodes + 1) {continue;}
     need(v, g->mixtures_left-- > 0, "geometry: a witness is missing");
-    const vec near = vv_mix(v, g, &n->all, g->mixtures++);
-    const double off = length(minus(vector(g->vertices[child->list[i]]), near));
-    n->all.carry = max(n->all.carry, up(off + child->carry));
+    const vv_mixture * m = g->mixtures++;
+    const double w[3] = {(double)m->w[0], (double)m->w[1], (double)m->w[2]};
+    const uint32_t k[4] = {m->k[0], m->k[1], m->k[2], m->k[3]};
+    const vec near = vv_mix(v, g, &n->all, w, k);
+    const double off = length(minus(vector(g->vertices[h->list[i]]), near));
+    n->all.carry = max(n->all.carry, up(off + h->carry));
   }
 }
 
 /* [V-NODE] Requires: called for each node, from the last to the first.
- * Ensures:  n covers one primitive, or what its two children cover; all contains that.
- * Why:      the ranges of the nodes on the stack of [V-ADOPT] follow each other, the uppermost
- *           first, so that the two children tile n. So do the lists of primitives. */
+ * Ensures:  n covers one primitive, or what its two children cover; its hulls contain that.
+ * Why:      a tree over k primitives has 2k - 1 nodes, so that the right child is that far on. */
 static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
 {
-  const bool leaf = n->kept == VV_LEAF;
-  need(v, leaf ? g->primitives_left > 0 : n->kept <= 128, "geometry: a node is malformed");
-  n->right = vv_adopt(v, (uint32_t)(n - g->nodes), leaf);
-  n->kept = leaf ? 0 : n->kept;
-  n->first = leaf ? --g->primitives_left : n[1].first;
-  n->end = leaf ? n->first + 1 : g->nodes[n->right].end;
-  n->all = g->primitives[n->first];
-  if (leaf) {return;}
-  const vv_hull * l = &n[1].all, * r = &g->nodes[n->right].all, * last = &g->primitives[n->end - 1];
-  n->all.count = (uint32_t)(last->list - n->all.list) + last->count;
-  n->all.carry = max(l->carry, r->carry);
-  if (n->kept == 0) {return;}
-  n->all = (vv_hull) {VV_NONE, n->kept, NULL, 0.0};
+  const uint32_t number = (uint32_t)(n - g->nodes), kept = n->kept;
+  const bool leaf = kept == VV_LEAF;
+  need(v, leaf ? g->primitives_left > 0 : number + 1 < g->node_count && kept <= 128,
+    "geometry: a node is malformed");
+  n->right = leaf ? 0 : number + 2 * (n[1].end - n[1].first);
+  need(v, n->right < g->node_count, "geometry: a node has no right child");
+  const vv_node * left = n + 1, * right = &g->nodes[n->right];
+  n->first = leaf ? --g->primitives_left : left->first;
+  n->end = leaf ? n->first + 1 : right->end;
+  need(v, leaf || left->end == right->first, "geometry: children do not follow each other");
+  n->hulls = leaf || kept == 0 ? &g->primitives[n->first] : &n->all;
+  n->hull_count = leaf || kept == 0 ? n->end - n->first : 1;
+  if (n->hulls != &n->all) {return;}
+  n->all = (vv_hull) {VV_NONE, kept, NULL, 0.0};
   take_list(v, g, &n->all);
-  for (uint32_t i = 0; i < n->kept; i++) {
-    g->marks[n->all.list[i]] = (uint32_t)(n - g->nodes) + 1;
+  for (uint32_t i = 0; i < kept; i++) {
+    g->marks[n->all.list[i]] = number + 1;
   }
-  cover(v, g, n, l);
-  cover(v, g, n, r);
+  for (uint32_t i = 0; i < left->hull_count + right->hull_count; i++) {
+    const bool first = i < left->hull_count;
+    cover(v, g, n, first ? &left->hulls[i] : &right->hulls[i - left->hull_count]);
+  }
 }
 
 /* [V-GEOMETRY] Ensures: g is as the format describes it. */
-static void load_geometry(vv_verifier * v, vv_geometry * g)
+void vv_load_geometry(vv_verifier * v, vv_geometry * g)
 {
-  uint32_t vertices, twin_count, i, used = 0;
+  uint32_t vertices, twin_count, i;
   g->vertices = vv_table(v, 3, 1e6, 24, 24, &vertices);
-  g->components = vv_table(v, 8, 1e6, 72, sizeof(vv_component), &g->component_count);
-  g->primitives = vv_table(v, 0, 0.0, 8, sizeof(vv_hull), &g->primitive_count);
+  g->components = vv_table(v, 9, 1e6, 88, sizeof(vv_component), &g->component_count);
+  g->primitives = vv_table(v, 0, 0.0, 4, sizeof(vv_hull), &g->primitive_count);
   g->nodes = vv_table(v, 0, 0.0, 1, sizeof(vv_node), &g->node_count);
   g->numbers = vv_table(v, 0, 0.0, 4, 4, &g->numbers_left);
-  g->mixtures = vv_table(v, 3, 1e6, sizeof(vv_mixture), sizeof(vv_mixture), &g->mixtures_left);
+  g->mixtures = vv_table(v, 0, 0.0, sizeof(vv_mixture), sizeof(vv_mixture), &g->mixtures_left);
   const uint32_t * twins = vv_table(v, 0, 0.0, 4, 4, &twin_count);
   g->marks = vv_take(v, vertices, sizeof(uint32_t));
-  v->stack = vv_take(v, g->node_count, sizeof(uint32_t));
-  v->depth = 0;
   for (i = 0; i < vertices; i++) {
     g->reach = max(g->reach, length(vector(g->vertices[i])));
   }
   for (i = 0; i < g->numbers_left; i++) {
     need(v, g->numbers[i] < vertices, "geometry: a vertex is missing");
   }
-  for (i = 0; i < g->component_count; i++) {
-    load_component(v, &g->components[i]);
-  }
+  for (i = 0; i < g->component_count; i++) {load_component(v, &g->components[i]);}
   for (i = 0; i < g->primitive_count; i++) {
     load_primitive(v, g, &g->primitives[i]);
-    used += g->components[g->primitives[i].component].uses == 1;
   }
-  need(v, twin_count == 3 * g->primitive_count, "geometry: an edge has no twin");
+  need(v, twin_count == 3 * (uint64_t)g->primitive_count, "geometry: an edge has no twin");
   for (i = 0; i < twin_count; i++) {
     const bool solid = g->components[g->primitives[i / 3].component].kind == VV_SOLID;
     if (solid) {check_edge(v, g, twins, i);}
   }
   g->primitives_left = g->primitive_count;
-  for (i = g->node_count; i-- > 0; ) {
-    load_node(v, g, &g->nodes[i]);
-  }
-  const bool rest = g->primitives_left > 0 || g->numbers_left > 0 || g->mixtures_left > 0;
-  need(v, v->depth == 1 && used == g->component_count && !rest, "geometry: something is not used");
-}
-
-/* [V-GEOMETRIES] Ensures: all geometries are as the format describes them. */
-void vv_load_geometries(vv_verifier * v)
-{
-  v->geometry_count = vv_number(v);
-  v->geometries = vv_take(v, v->geometry_count, sizeof(vv_geometry));
-  for (uint32_t i = 0; i < v->geometry_count; i++) {
-    load_geometry(v, &v->geometries[i]);
-  }
+  for (i = g->node_count; i-- > 0; ) {load_node(v, g, &g->nodes[i]);}
+  const bool tree = g->node_count > 0 && g->nodes[0].end - g->nodes[0].first == g->primitive_count;
+  need(v, tree && g->numbers_left + g->mixtures_left == 0, "geometry: something is not used");
 }
 
 /* [V-SHAPE] Requires: size >= |m| for all vectors m in m.
  * Ensures:  at least m.x for all points x of the component's shape plus its ball.
- * Why:      in its own frame a cylinder is the hull of two discs at z = -h and h, a cone the hull
- *           of the lower disc and the tip; an ellipsoid reaches |(r_i d_i)|. */
+ * Why:      in its own axes the shape is the hull of the ellipsoid of its radii around z = -height
+ *           and of another around z = height (its middle only, if tip); an ellipsoid reaches
+ *           |(r_i d_i)|. */
 static double shape_reach(const vv_component * c, vec m, double size)
 {
-  const vec d = unturn(c->turn, m), flat = {d.x, d.y, {0.0, 0.0}};
-  const iv r = point(c->size[0]), h = point(c->size[1]), z = mul(d.z, h);
-  const double disc = up(c->size[0] * length(flat)), tip = c->shape == VV_CONE ? 0.0 : disc;
-  const double round = length((vec) {mul(d.x, r), mul(d.y, h), mul(d.z, point(c->size[2]))});
-  const double far = c->shape == VV_ELLIPSOID ? round : max(up(tip + z.hi), up(disc - z.lo));
-  return up(far + up(size * c->radius));
+  const vec d = unturn(c->turn, m);
+  const iv x = mul(d.x, point(c->radii[0])), y = mul(d.y, point(c->radii[1]));
+  const iv z = mul(d.z, point(c->radii[2])), along = mul(d.z, point(c->height));
+  const double round = length((vec) {x, y, z}), upper = c->tip ? 0.0 : round;
+  return up(max(up(along.hi + upper), up(round - along.lo)) + up(size * c->radius));
 }
 
 /* [V-HULL] Requires: size >= |m| for all vectors m in m.
@@ -197,7 +187,7 @@ static double shape_reach(const vv_component * c, vec m, double size)
 static double hull_reach(const vv_geometry * g, const vv_hull * h, vec m, double size)
 {
   const vv_component * c = h->component == VV_NONE ? NULL : &g->components[h->component];
-  const double ball = c != NULL && c->shape != VV_BALL ? shape_reach(c, m, size) : size * h->carry;
+  const bool shape = c != NULL && c->carry > c->radius;
   const double x = middle(m.x), y = middle(m.y), z = middle(m.z);
   const double width = up(up(up(m.x.hi - m.x.lo) + up(m.y.hi - m.y.lo)) + up(m.z.hi - m.z.lo));
   const double slack = up(up(up(width + up(size * 0x1p-48)) * g->reach) + 0x1p-1000);
@@ -206,7 +196,7 @@ static double hull_reach(const vv_geometry * g, const vv_hull * h, vec m, double
     const double * p = g->vertices[h->list[i]];
     far = max(far, x * p[0] + y * p[1] + z * p[2]);
   }
-  return up(up(far + slack) + up(ball));
+  return up(up(far + slack) + (shape ? shape_reach(c, m, size) : up(size * h->carry)));
 }
 
 /* [V-REACH] Ensures: at least n.x for all points x of the side, seen from its body's frame, and
@@ -215,13 +205,14 @@ double vv_reach(vv_side s, vec n)
 {
   const vv_geometry * g = s.body->geometry;
   const vv_node * at = &g->nodes[s.node];
+  const bool all = s.part == VV_NONE;
+  const vv_hull * h = all ? at->hulls : g->primitives;
+  const uint32_t count = all ? at->hull_count : g->primitive_count;
   const vec m = unturn(s.body->pose, n);
   const double size = length(m);
-  double far = at->kept > 0 && s.part == VV_NONE ? hull_reach(g, &at->all, m, size) : -INFINITY;
-  for (uint32_t i = far > -INFINITY ? at->end : at->first; i < at->end; i++) {
-    const vv_hull * p = &g->primitives[i];
-    if (s.part != VV_NONE && s.part != p->component) {continue;}
-    far = max(far, hull_reach(g, p, m, size));
+  double far = -INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    if (all || h[i].component == s.part) {far = max(far, hull_reach(g, &h[i], m, size));}
   }
   return up(far + dot(n, s.body->pose.t).hi);
 }

@@ -27,34 +27,35 @@
 #include "verify.h"
 
 /* No body, no component; at least the length of a direction; its length squared as stored; the
- * ticks of a segment; the goals that may wait. */
+ * ticks of a segment; a node without children; the goals that may wait. */
 #define VV_NONE 0xffffffffu
 #define VV_N 0x1.00001p+0
 #define VV_UNIT (1.0 + 0x1p-21)
 #define VV_ONE (UINT64_C(1) << 50)
+#define VV_LEAF 255
 #define VV_GOALS 4096
 
 enum { VV_FIXED, VV_REVOLUTE, VV_PRISMATIC };
 enum { VV_SURFACE, VV_SOLID, VV_OPEN, VV_CONVEX };
-enum { VV_BALL, VV_CYLINDER, VV_CONE, VV_ELLIPSOID };
 enum { VV_BODY, VV_HALF_SPACE, VV_PLANE };
-enum { VV_POINTS = 1, VV_CONTAINMENT, VV_LEAF = 255 };
 
-/* 72 bytes. Its primitives are hulls of points, plus a shape, plus a ball; carry: how far shape and
- * ball reach. uses: how many primitives it has. */
-typedef struct { double rotation[4], size[3], radius; uint32_t kind, shape, uses; rigid turn;
-  double carry; } vv_component;
+/* 88 bytes. Its primitives are hulls of `count` points, plus a shape, plus a ball. carry: how far
+ * shape and ball reach, more than the radius if there is a shape. uses: how many primitives. */
+typedef struct { double rotation[4], radii[3], height, radius; uint32_t kind, tip, count, uses;
+  rigid turn; double carry; } vv_component;
 
-/* 8 bytes. A primitive; or, with the component VV_NONE, a hull of points plus a ball. */
+/* 4 bytes. A primitive; or, with the component VV_NONE, a hull of points plus a ball. */
 typedef struct { uint32_t component, count; const uint32_t * list; double carry; } vv_hull;
 
-/* 1 byte. A node covers the primitives from first to end, and all contains them; if kept is 0 it
- * is made of them. Its children are the next node and `right`; 0: it has none. */
-typedef struct { uint8_t kept; uint32_t right, first, end; vv_hull all; } vv_node;
+/* 1 byte. A node covers the primitives from first to end. They lie in its hulls: in `all`, or
+ * these are they. Its children are the next node and `right`; 0: it has none. */
+typedef struct { uint8_t kept; uint32_t right, first, end, hull_count; vv_hull all;
+  const vv_hull * hulls; } vv_node;
 
-/* 40 bytes: a mixture of four points of a list. 64 bytes: that plus an offset. */
-typedef struct { double w[3]; uint32_t k[4]; } vv_mixture;
-typedef struct { double offset[3]; vv_mixture mixture; } vv_point;
+/* 16 bytes: a mixture of four points of a list. 72 bytes: a point of a primitive: a mixture of
+ * points of its list plus the point (u, t) of its shape, or u times its radius. */
+typedef struct { float w[3]; uint8_t k[4]; } vv_mixture;
+typedef struct { double u[3], t, w[3]; uint32_t k[4]; } vv_point;
 
 /* reach: at least the length of every vertex. While it is loaded: the numbers and mixtures that
  * are still to be used, the primitives that no node has yet, and for each vertex one more than the
@@ -64,19 +65,20 @@ typedef struct { uint32_t component_count, primitive_count, node_count; double (
   const uint32_t * numbers; const vv_mixture * mixtures; uint32_t numbers_left, mixtures_left;
   uint32_t primitives_left, * marks; } vv_geometry;
 
-/* 112 bytes. middle and half: the values of a prismatic joint, tolerance included. */
+/* 112 bytes. once, twice: its rotation times [axis] and [axis][axis]. tolerance: of its joint.
+ * middle and half: the values of a prismatic joint, tolerance included. */
 typedef struct { double place[7], axis[3], factor, offset; uint32_t parent, joint, variable, zero;
-  rigid pose; vec unit; double tolerance, middle, half; } vv_frame;
+  rigid pose, once, twice; vec unit; double tolerance, middle, half; } vv_frame;
 
-/* 104 bytes. geometry: NULL for planes. */
-typedef struct { double place[7], normal[3], offset; uint32_t kind, frame, number, zero; rigid pose;
+/* 72 bytes. A plane is z = 0 and a half-space z <= 0, placed; both have the geometry NULL. */
+typedef struct { double place[7]; uint32_t kind, frame, number, zero; rigid pose;
   const vv_geometry * geometry; } vv_body;
 
 /* 4 bytes. A body, or (VV_NONE) the next group and `right`; its box in frame 0. */
-typedef struct { uint32_t body, right; vec box; } vv_group;
+typedef struct { uint32_t body, right, leaves; vec box; } vv_group;
 
-/* 16 bytes. entries: the margins of the groups, or the one margin. */
-typedef struct { double margin; uint32_t a, b; const double * entries; } vv_pair;
+/* 8 bytes. margins: of the groups, or the one margin; below 0: not checked. */
+typedef struct { uint32_t a, b; const double * margins; } vv_pair;
 
 /* 4 bytes. starts: how many knots up to the segment's first are starts. */
 typedef struct { uint32_t degree, starts; const double * b; } vv_segment;
@@ -87,55 +89,59 @@ typedef struct { uint64_t tick; uint32_t segment, zero; } vv_time;
 typedef struct { uint32_t first, last; uint64_t begin, length; } vv_span;
 
 /* One side of a goal: a node of a body, or one of its components or primitives (part is not
- * VV_NONE); a group (body is NULL); one side of a plane (node 0 or 1). */
+ * VV_NONE); a group (body is NULL). */
 typedef struct { const vv_body * body; uint32_t node, part; } vv_side;
 
 /* sides[0] is to be apart from sides[1] by the margin during the span. */
 typedef struct { vv_side sides[2]; double margin; vv_span span; } vv_goal;
 
+/* One variable on one span, in the span's own time: |q'|, half of |q''| with kinks, variation. */
+typedef struct { double speed, bend, variation; } vv_bound;
+
 /* Direct-mapped: slot i holds a key (all zero: empty) and a value of `size` bytes. */
 typedef struct { uint64_t(*keys)[3]; uint8_t * values; size_t slots, size; } vv_cache;
 
-/* at, left: the bytes still to be read. code: what a condition that fails means now. stack: see
- * [V-ADOPT]. steps: the frames whose joints lie between a's frame and b's, from a on; after the
- * first `upward` they are b's. */
+/* at, left: the bytes still to be read. code: what a condition that fails means now. steps: the
+ * frames whose joints lie between a's frame and b's, from a on; after the first `upward` they are
+ * b's. */
 typedef struct vv_verifier { struct vouch_verify_report * report; jmp_buf refused; int code;
-  bool skips, walking; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
+  bool skips; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
   uint32_t geometry_count, frame_count, body_count, group_count, pair_count, variable_count;
-  uint32_t segment_count, pair, depth, step_count, upward, goal_count, * stack, * steps;
-  vv_geometry * geometries; vv_frame * frames; vv_body * bodies; vv_group * groups;
-  vv_pair * pairs; vv_segment * segments; double least_margin, * tolerances, * knots, * seconds;
-  vv_time t_lo; vv_goal * goals; vv_cache poses, bounds, radii; } vv_verifier;
+  uint32_t segment_count, pair, step_count, upward, goal_count, * steps; vv_geometry * geometries;
+  vv_frame * frames; vv_body * bodies; vv_group * groups; vv_pair * pairs; vv_segment * segments;
+  double * tolerances, * knots, * seconds; vv_time t_lo; vv_goal * goals;
+  vv_cache poses, bounds, radii; } vv_verifier;
 
-void vv_refuse(vv_verifier * v, int code, const char * reason);
+void vv_refuse(vv_verifier * v, const char * reason);
 void * vv_take(vv_verifier * v, size_t count, size_t size);
-void * vv_lookup(const vv_cache * c, uint64_t a, uint64_t b, uint64_t d, bool * hit);
 const uint8_t * vv_bytes(vv_verifier * v, uint64_t length);
-uint32_t vv_number(vv_verifier * v);
 void * vv_table(
   vv_verifier * v, size_t reals, double limit, size_t bytes, size_t size, uint32_t * count);
-rigid vv_pose(vv_verifier * v, const double q[4], vec t);
-uint32_t vv_adopt(vv_verifier * v, uint32_t i, bool leaf);
+rigid vv_pose(vv_verifier * v, const double * place, vec t);
+vec vv_direction(vv_verifier * v, double limit);
 void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32]);
-void vv_load_geometries(vv_verifier * v);
+void vv_load_geometry(vv_verifier * v, vv_geometry * g);
 void vv_load_scene(vv_verifier * v);
 void vv_load_motion(vv_verifier * v);
-vec vv_mix(vv_verifier * v, const vv_geometry * g, const vv_hull * h, const vv_mixture * m);
+vec vv_mix(
+  vv_verifier * v, const vv_geometry * g, const vv_hull * h, const double w[3],
+  const uint32_t k[4]);
 double vv_reach(vv_side s, vec n);
-iv vv_blossom(const vv_verifier * v, uint32_t segment, uint32_t variable, uint32_t ones, vv_span s);
 const rigid * vv_poses(const vv_verifier * v, vv_time at);
-double vv_floor(const vv_verifier * v, vv_side b, vec n);
-double vv_gap(const vv_verifier * v, const vv_goal * goal, vec n, vv_time at, double floor);
-bool vv_leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool chord);
-vec vv_direction(vv_verifier * v, double limit);
-void vv_walk(vv_verifier * v);
+void vv_prove(vv_verifier * v);
 int64_t vv_winding(vv_verifier * v, const vv_goal * goal, uint32_t who, vv_time at, vec d);
 void vv_check_collision(vv_verifier * v);
 
 /* [V-NEED] Ensures: returns only if the condition holds. */
 static inline void need(vv_verifier * v, bool condition, const char * reason)
 {
-  if (!condition) {vv_refuse(v, v->code, reason);}
+  if (!condition) {vv_refuse(v, reason);}
+}
+
+/* [V-UNTIL] Ensures: whether a is not after b. */
+static inline bool until(vv_time a, vv_time b)
+{
+  return a.segment < b.segment || (a.segment == b.segment && a.tick <= b.tick);
 }
 
 #endif

@@ -134,30 +134,32 @@ static inline rigid compose(rigid p, rigid q)
   return (rigid) {clip3(x), clip3(y), clip3(z), apply(p, q.t)};
 }
 
-/* [V-SPIN] Requires: scale contains 2/(|v|^2 + w^2).
- * Ensures:  contains R'a, R the rotation of the quaternion (v, w)/|(v, w)|.
- * Why:      R a = a + 2(v x (v x a) + w v x a)/|(v, w)|^2, and R' is the rotation of (v, -w). */
-static inline vec spin(vec v, iv w, iv scale, vec a)
+/* [V-CROSSED] Ensures: contains the matrix M[v], M the rotation of p and [v]y = v x y, with the
+ * translation Mv. Why: a row r of M takes y to r.(v x y) = (r x v).y. */
+static inline rigid crossed(rigid p, vec v)
 {
-  const vec once = cross(v, a);
-  return plus(a, times(minus(cross(v, once), times(once, w)), scale));
+  return (rigid) {cross(p.x, v), cross(p.y, v), cross(p.z, v), turn(p, v)};
 }
 
-/* [V-SPUN] Requires: as [V-SPIN].
- * Ensures:  contains p after that rotation. Why: as [V-COMPOSE]. */
-static inline rigid spun(rigid p, vec v, iv w, iv scale)
+/* [V-SPUN] Ensures: contains p with a*once + b*twice added to its matrix. */
+static inline rigid spun(rigid p, const rigid * once, const rigid * twice, iv a, iv b)
 {
-  return (rigid) {spin(v, w, scale, p.x), spin(v, w, scale, p.y), spin(v, w, scale, p.z), p.t};
+  p.x = plus(p.x, plus(times(once->x, a), times(twice->x, b)));
+  p.y = plus(p.y, plus(times(once->y, a), times(twice->y, b)));
+  p.z = plus(p.z, plus(times(once->z, a), times(twice->z, b)));
+  return p;
 }
 
 /* [V-QUAT] Requires: |q| between 0.9 and 1.1.
- * Ensures:  contains the motion with the exact rotation of q/|q| and a translation in t. */
+ * Ensures:  contains the motion with the exact rotation of q/|q| and a translation in t.
+ * Why:      with q = (v, w) that rotation is 1 + 2(w[v] + [v][v])/|q|^2. */
 static inline rigid pose_of(const double q[4], vec t)
 {
   const rigid still = {{.x = {1, 1}}, {.y = {1, 1}}, {.z = {1, 1}}, t};
   const vec v = vector(q);
-  const iv w = point(q[3]);
-  return spun(still, v, w, over(point(2.0), add(dot(v, v), mul(w, w))));
+  const iv w = point(q[3]), scale = over(point(2.0), add(dot(v, v), mul(w, w)));
+  const rigid once = crossed(still, v), twice = crossed(once, v);
+  return spun(still, &once, &twice, mul(scale, w), scale);
 }
 
 /* [V-SINE] Requires: x is a finite interval, 0 <= quarters < 4.

@@ -35,22 +35,24 @@ static void * read_file(const char * path, size_t * size)
  * unreadable. */
 int main(int argc, char ** argv)
 {
-  static const char usage[] = "usage: vouch-verify problem certificate\n"
-    "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage";
   const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
-  if (argc != 3) {fprintf(help ? stdout : stderr, "%s\n", usage);}
-  if (argc != 3) {return help ? 0 : VOUCH_VERIFY_MALFORMED;}
+  if (argc != 3) {
+    fprintf(help ? stdout : stderr, "usage: vouch-verify problem certificate\n"
+      "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
+    return help ? 0 : VOUCH_VERIFY_MALFORMED;
+  }
   struct vouch_verify_report r;
   size_t sizes[2];
   void * problem = read_file(argv[1], &sizes[0]), * certificate = read_file(argv[2], &sizes[1]);
-  const int given = problem != NULL && certificate != NULL;
-  if (!given) {fprintf(stderr, "vouch-verify: cannot read %s\n", argv[problem == NULL ? 1 : 2]);}
-  const int code = given ? vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &r) : 3;
-  free(problem);
-  free(certificate);
-  if (given && code == VOUCH_VERIFY_REFUSED) {printf("REFUSED: %s\n", r.reason);}
-  if (given && code == VOUCH_VERIFY_MALFORMED) {printf("MALFORMED: %s\n", r.reason);}
-  if (code != VOUCH_VERIFY_OK) {return code;}
+  if (problem == NULL || certificate == NULL) {
+    fprintf(stderr, "vouch-verify: cannot read %s\n", argv[problem == NULL ? 1 : 2]);
+    return VOUCH_VERIFY_MALFORMED;
+  }
+  const int code = vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &r);
+  if (code != VOUCH_VERIFY_OK) {
+    printf("%s: %s\n", code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED", r.reason);
+    return code;
+  }
   printf("VERIFIED %s\nrobot: %s\n", r.kind == VOUCH_VERIFY_FREE ? "FREE" : "COLLISION", r.robot);
   printf("pairs: %llu\nleaves: %llu\n", (unsigned long long)r.pairs, (unsigned long long)r.leaves);
   printf("margin: %.17g m\nlargest tolerance: %.17g\n", r.margin, r.tolerance);

@@ -17,28 +17,21 @@
 
 #include "internal.h"
 
-/* [V-FRAME] Ensures: f hangs on a frame before it, and its axis has length 1. */
+/* [V-FRAME] Ensures: f hangs on a frame before it (none hangs frame 0), its axis has length 1. */
 static void load_frame(vv_verifier * v, vv_frame * f)
 {
-  const bool child = f->parent < f - v->frames && f->joint <= VV_PRISMATIC;
-  const bool root = f->parent == 0 && f->joint == VV_FIXED && f == v->frames;
   const vec z = vector(f->axis);
   const iv square = dot(z, z), norm = {down(sqrt(square.lo)), up(sqrt(square.hi))};
-  const bool axis = f->joint == VV_FIXED || square.lo > 1e-12;
+  const bool fixed = f->joint == VV_FIXED, root = f == v->frames && f->parent == 0 && fixed;
   const bool small = fabs(f->factor) <= 65536.0 && fabs(f->offset) <= 65536.0;
-  need(v, (child || root) && axis && small, "scene: a frame has a wrong parent, joint or axis");
+  const bool child = f->parent < f - v->frames && f->joint <= VV_PRISMATIC;
+  need(v, (root || child) && small, "scene: a frame has a wrong parent, joint, factor or offset");
+  need(v, fixed || square.lo > 1e-12, "scene: a joint has no axis");
   f->pose = vv_pose(v, f->place, vector(f->place + 4));
-  if (f->joint != VV_FIXED) {f->unit = times(z, over(point(1.0), norm));}
-}
-
-/* [V-BODY] Ensures: b has a frame, and a geometry or a unit normal. */
-static void load_body(vv_verifier * v, vv_body * b)
-{
-  const bool unit = fabs(length(vector(b->normal)) - 1.0) <= 1e-9, flat = b->kind != VV_BODY;
-  const bool good = flat ? b->kind <= VV_PLANE && unit : b->number < v->geometry_count;
-  need(v, good && b->frame < v->frame_count, "scene: a body is malformed");
-  b->pose = vv_pose(v, b->place, vector(b->place + 4));
-  b->geometry = flat ? NULL : &v->geometries[b->number];
+  if (fixed) {return;}
+  f->unit = times(z, over(point(1.0), norm));
+  f->once = crossed(f->pose, f->unit);
+  f->twice = crossed(f->once, f->unit);
 }
 
 /* [V-EXTENT] Ensures: contains n.x for all points x of the body, n the unit vector (x, y, z). */
@@ -50,37 +43,45 @@ static iv extent(const vv_body * b, double x, double y, double z)
 }
 
 /* [V-GROUP] Requires: called for each group, from the last to the first.
- * Ensures:  g is a body on frame 0 or has two children; its box contains all bodies under it. */
+ * Ensures:  g is a body on frame 0 or has two children; its box contains all bodies under it.
+ * Why:      as [V-NODE]: all groups are under group 0 if its leaves are as many as they can be. */
 static void load_group(vv_verifier * v, vv_group * g)
 {
-  const bool leaf = g->body != VV_NONE;
-  g->right = vv_adopt(v, (uint32_t)(g - v->groups), leaf);
-  if (!leaf) {g->box = box3(g[1].box, v->groups[g->right].box);}
-  if (!leaf) {return;}
+  const uint32_t number = (uint32_t)(g - v->groups);
+  if (g->body == VV_NONE) {
+    need(v, number + 1 < v->group_count, "scene: a group has no children");
+    g->right = number + 2 * g[1].leaves;
+    need(v, g->right < v->group_count, "scene: a group has no children");
+    g->leaves = g[1].leaves + v->groups[g->right].leaves;
+    g->box = box3(g[1].box, v->groups[g->right].box);
+    return;
+  }
   need(v, g->body < v->body_count, "scene: a group's body is missing");
   const vv_body * b = &v->bodies[g->body];
   need(v, b->geometry != NULL && b->frame == 0, "scene: a group's body is a plane, or moves");
+  g->leaves = 1;
   g->box = (vec) {extent(b, 1, 0, 0), extent(b, 0, 1, 0), extent(b, 0, 0, 1)};
 }
 
-/* [V-PAIR] Ensures: p is a geometry and another body or the groups, with margins >= 0 (and not -0);
- * entries[g] is -1 if nothing under g is checked, else at least the margin of every checked body
- * under g. */
-static void load_pair(vv_verifier * v, vv_pair * p, const double * entries, uint32_t left)
+/* [V-PAIR] Ensures: p is a geometry and another body or the groups, and has its margins, which are
+ * the first of `left`; that of a group is at least those of all groups under it.
+ * Returns how many they are. */
+static uint32_t load_pair(vv_verifier * v, vv_pair * p, const double * margins, uint32_t left)
 {
   const bool group = p->b == VV_NONE, body = p->b < v->body_count && p->a != p->b;
   const uint32_t count = group ? v->group_count : 1;
   need(v, p->a < v->body_count && (group || body), "scene: a pair's body is missing");
   need(v, v->bodies[p->a].geometry != NULL && count > 0, "scene: a pair is malformed");
-  need(v, !group || count <= left, "scene: margins are missing");
-  const double * e = p->entries = group ? entries : &p->margin;
-  need(v, e[0] == p->margin || e[0] == -1.0, "scene: a pair's margin is not its largest");
+  need(v, count <= left, "scene: margins are missing");
+  p->margins = margins;
   for (uint32_t i = 0; i < count; i++) {
-    const bool inner = group && v->groups[i].right != 0;
-    const bool largest = !inner || e[i] == max(e[i + 1], e[v->groups[i].right]);
-    need(v, largest && (!signbit(e[i]) || (group && e[i] == -1.0)), "scene: a wrong margin");
-    v->least_margin = e[i] >= 0.0 ? min(v->least_margin, e[i]) : v->least_margin;
+    const uint32_t right = group ? v->groups[i].right : 0;
+    const bool covers = right == 0 || margins[i] >= max(margins[i + 1], margins[right]);
+    const bool known = margins[i] >= 0.0 || (group && margins[i] == -1.0);
+    need(v, known && covers, "scene: a margin is negative, or not the largest under its group");
+    v->report->margin = margins[i] < 0.0 ? v->report->margin : min(v->report->margin, margins[i]);
   }
+  return count;
 }
 
 /* [V-SCENE] Ensures: the scene is as the format describes it. */
@@ -89,27 +90,26 @@ void vv_load_scene(vv_verifier * v)
   uint32_t left, i;
   (void)vv_bytes(v, sizeof(uint64_t));
   v->frames = vv_table(v, 12, 1e6, 112, sizeof(vv_frame), &v->frame_count);
-  v->bodies = vv_table(v, 11, 1e6, 104, sizeof(vv_body), &v->body_count);
+  v->bodies = vv_table(v, 7, 1e6, 72, sizeof(vv_body), &v->body_count);
   v->groups = vv_table(v, 0, 0.0, 4, sizeof(vv_group), &v->group_count);
-  v->pairs = vv_table(v, 1, 1e6, 16, sizeof(vv_pair), &v->pair_count);
-  const double * entries = vv_table(v, 1, 1e6, 8, 8, &left);
-  v->stack = vv_take(v, v->group_count, sizeof(uint32_t));
-  v->depth = 0;
-  for (i = 0; i < v->frame_count; i++) {
-    load_frame(v, &v->frames[i]);
-  }
+  v->pairs = vv_table(v, 0, 0.0, 8, sizeof(vv_pair), &v->pair_count);
+  const double * margins = vv_table(v, 1, 1e6, 8, 8, &left);
+  for (i = 0; i < v->frame_count; i++) {load_frame(v, &v->frames[i]);}
   for (i = 0; i < v->body_count; i++) {
-    load_body(v, &v->bodies[i]);
+    vv_body * b = &v->bodies[i];
+    const bool known = b->kind == VV_BODY ? b->number < v->geometry_count : b->kind <= VV_PLANE;
+    need(v, known && b->frame < v->frame_count, "scene: a body is malformed");
+    b->pose = vv_pose(v, b->place, vector(b->place + 4));
+    b->geometry = b->kind == VV_BODY ? &v->geometries[b->number] : NULL;
   }
-  for (i = v->group_count; i-- > 0; ) {
-    load_group(v, &v->groups[i]);
-  }
+  for (i = v->group_count; i-- > 0; ) {load_group(v, &v->groups[i]);}
   for (i = 0; i < v->pair_count; i++) {
-    load_pair(v, &v->pairs[i], entries, left);
-    entries += v->pairs[i].b == VV_NONE ? v->group_count : 0;
-    left -= v->pairs[i].b == VV_NONE ? v->group_count : 0;
+    const uint32_t used = load_pair(v, &v->pairs[i], margins, left);
+    margins += used;
+    left -= used;
   }
-  const bool tree = v->depth == (v->group_count > 0);
+  v->report->pairs = v->pair_count;
+  const bool tree = v->group_count == 0 || v->group_count == 2 * v->groups[0].leaves - 1;
   need(v, tree && v->frame_count > 0 && left == 0, "scene: no frames, no tree, or margins left");
   const char * name = vv_table(v, 0, 0.0, 1, 1, &left);
   for (i = 0; i < left && i + 1 < sizeof(v->report->robot) && name[i] != 0; i++) {
@@ -118,9 +118,9 @@ void vv_load_scene(vv_verifier * v)
 }
 
 /* [V-SEGMENT] Requires: the segments before s are loaded.
- * Ensures:  s has its coefficients from b on, of which `left` are there; its knots are apart.
+ * Ensures:  s has its coefficients, the first of `left` at b; its knots are apart. Returns how many.
  * Why:      a knot is a start when a first coefficient differs in any bit from the last one. */
-static void load_segment(vv_verifier * v, vv_segment * s, const double * b, size_t left)
+static size_t load_segment(vv_verifier * v, vv_segment * s, const double * b, size_t left)
 {
   const size_t k = (size_t)(s - v->segments), width = s->degree + UINT64_C(1);
   const bool apart = v->knots[k + 1] - v->knots[k] >= 1e-12;
@@ -132,6 +132,7 @@ static void load_segment(vv_verifier * v, vv_segment * s, const double * b, size
     const double * last = s[-1].b + j * (s[-1].degree + UINT64_C(1)) + s[-1].degree;
     if (memcmp(last, b + j * width, sizeof(double)) != 0) {s->starts = s[-1].starts + 1;}
   }
+  return width * v->variable_count;
 }
 
 /* [V-SWEEP] Ensures: tolerance bounds the deviation of f's joint; every value that it takes,
@@ -139,12 +140,14 @@ static void load_segment(vv_verifier * v, vv_segment * s, const double * b, size
  * least and its largest coefficient. */
 static void sweep(vv_verifier * v, vv_frame * f)
 {
-  const vv_span all = {0, v->segment_count, 0, VV_ONE};
   need(v, f->variable < v->variable_count, "scene: a joint has no variable");
-  iv range = vv_blossom(v, 0, f->variable, 0, all);
+  iv range = {INFINITY, -INFINITY};
   for (uint32_t k = 0; k < v->segment_count; k++) {
-    uint32_t i = v->segments[k].degree + 1;
-    while (i-- > 0) {range = box(range, vv_blossom(v, k, f->variable, i, all));}
+    const uint32_t width = v->segments[k].degree + 1;
+    const double * b = v->segments[k].b + (size_t)f->variable * width;
+    for (uint32_t i = 0; i < width; i++) {
+      range = box(range, point(b[i]));
+    }
   }
   const iv q = add(mul(point(f->factor), range), point(f->offset));
   f->tolerance = up(fabs(f->factor) * v->tolerances[f->variable]);
@@ -155,8 +158,9 @@ static void sweep(vv_verifier * v, vv_frame * f)
 /* [V-MOTION] Ensures: the motion is as the format describes it and moves every joint. */
 void vv_load_motion(vv_verifier * v)
 {
-  uint32_t knots, seconds, left, i;
-  need(v, vv_number(v) == 1, "motion: of another kind");
+  uint32_t kind, knots, seconds, left, i;
+  memcpy(&kind, vv_bytes(v, sizeof(kind)), sizeof(kind));
+  need(v, kind == 1, "motion: of another kind");
   v->tolerances = vv_table(v, 1, 1e6, 8, 8, &v->variable_count);
   v->knots = vv_table(v, 1, 1e9, 8, 8, &knots);
   v->seconds = vv_table(v, 1, 1e9, 8, 8, &seconds);
@@ -170,12 +174,13 @@ void vv_load_motion(vv_verifier * v)
     v->report->tolerance = max(v->report->tolerance, v->tolerances[i]);
   }
   for (i = 0; i < v->segment_count; i++) {
-    load_segment(v, &v->segments[i], b, left);
-    b += v->variable_count * (v->segments[i].degree + 1);
-    left -= v->variable_count * (v->segments[i].degree + 1);
+    const size_t used = load_segment(v, &v->segments[i], b, left);
+    b += used;
+    left -= (uint32_t)used;
   }
   need(v, left == 0, "motion: too many coefficients");
   for (i = 0; i < v->frame_count; i++) {
     if (v->frames[i].joint != VV_FIXED) {sweep(v, &v->frames[i]);}
   }
+  v->report->seconds = v->seconds[v->segment_count] - v->seconds[0];
 }

@@ -12,53 +12,193 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The verifier's entry: environment, problem, certificate, verdict. */
+/* The verifier's entry: refusing, memory, bytes; hashes, header, verdict. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "numbers of the files are read as they are stored: little-endian"
+#endif
+
 /* [V-ENVIRONMENT] Ensures: on true this thread rounds to nearest and keeps subnormal numbers.
- * Why:      bits 15, 14, 13 and 6 of MXCSR (flush, rounding, denormals are zeros), and a try. */
+ * Why:      of the sums, up changes the first, down the second, to zero the last two; flushing
+ *           makes the product 0, and subnormal numbers that are read as 0 change the next sum. */
 static bool environment(void)
 {
   volatile double one = 1.0, tiny = 0x1p-1022, least = 0x1p-1074, u = 0x1p-53;
-  bool good = one + u == 1.0 && -one - u == -1.0 && tiny * 0.5 != 0.0 && least + tiny > tiny;
-#if defined(__SSE2__)
-  good = good && (__builtin_ia32_stmxcsr() & 0xe040) == 0;
-#endif
+  const bool good = one + u == 1.0 && -one - u == -1.0 && tiny * 0.5 != 0.0 && least + tiny > tiny;
   return good && one + 1.5 * u == 1.0 + 0x1p-52 && -one - 1.5 * u == -1.0 - 0x1p-52;
 }
 
-/* [V-CACHE] Ensures: an empty cache with about so many bytes of memory.
- * Why:      an odd number of slots spreads keys that are multiples of powers of two. */
-static vv_cache cache(vv_verifier * v, size_t bytes, size_t size)
+/* [V-REFUSE] Ensures: does not return; the reason is left in the report, with the place. */
+void vv_refuse(vv_verifier * v, const char * reason)
 {
-  const size_t slots = bytes / size | 1;
-  return (vv_cache) {vv_take(v, slots, 24), vv_take(v, slots, size), slots, size};
+  struct vouch_verify_report * out = v->report;
+  const size_t room = sizeof(out->reason);
+  snprintf(out->reason, room, "%s (pair %u, %zu bytes left)", reason, v->pair, v->left);
+  longjmp(v->refused, 1);
 }
 
-/* [V-PROBLEM] Ensures: the problem is loaded, the hashes of its parts are in the report, the walk
- * has its memory. */
+/* [V-TAKE] Requires: count < 2^33, size < 2^30. Ensures: zeroed memory for count elements. */
+void * vv_take(vv_verifier * v, size_t count, size_t size)
+{
+  const size_t bytes = (count * size + 15) / 16 * 16;
+  need(v, bytes <= v->arena_left, "too much memory is needed");
+  v->arena += bytes;
+  v->arena_left -= bytes;
+  return memset(v->arena - bytes, 0, bytes);
+}
+
+/* [V-BYTES] Ensures: the next `length` bytes, which are skipped. */
+const uint8_t * vv_bytes(vv_verifier * v, uint64_t length)
+{
+  v->code = length > v->left ? VOUCH_VERIFY_MALFORMED : v->code;
+  need(v, length <= v->left, "the file is cut");
+  v->at += length;
+  v->left -= (size_t)length;
+  return v->at - length;
+}
+
+/* [V-TABLE] Requires: bytes <= size.
+ * Ensures:  reads a count and so many records of `bytes` each, to the fronts of elements of `size`
+ *           bytes that are otherwise zero. The first `reals` of a record are finite numbers
+ *           within the limit. */
+void * vv_table(
+  vv_verifier * v, size_t reals, double limit, size_t bytes, size_t size, uint32_t * count)
+{
+  memcpy(count, vv_bytes(v, sizeof(*count)), sizeof(*count));
+  const uint8_t * from = vv_bytes(v, *count * (uint64_t)bytes);
+  uint8_t * to = vv_take(v, *count, size);
+  for (size_t i = 0; i < *count; i++) {
+    memcpy(to + i * size, from + i * bytes, bytes);
+    const double * x = (const double *)(void *)(to + i * size);
+    for (size_t j = 0; j < reals; j++) {
+      need(v, fabs(x[j]) <= limit, "a number is too large");
+    }
+  }
+  return to;
+}
+
+/* [V-POSE] Ensures: contains the motion of the quaternion at place and t; its length is within 1e-3
+ * of 1. */
+rigid vv_pose(vv_verifier * v, const double * q, vec t)
+{
+  const double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  need(v, fabs(norm - 1.0) <= 1e-3, "the length of a quaternion is not 1");
+  return pose_of(q, t);
+}
+
+/* [V-DIRECTION] Ensures: the next three numbers, |n|^2 <= limit up to rounding.
+ * Why:      VV_N^2 > VV_UNIT + 2^-21. */
+vec vv_direction(vv_verifier * v, double limit)
+{
+  float f[3];
+  memcpy(f, vv_bytes(v, sizeof(f)), sizeof(f));
+  const double n[3] = {(double)f[0], (double)f[1], (double)f[2]};
+  need(v, n[0] * n[0] + n[1] * n[1] + n[2] * n[2] <= limit, "a direction is longer than 1");
+  return vector(n);
+}
+
+static const uint32_t constants[64] = {
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2
+};
+
+/* [V-ROTR] Requires: 0 < n < 32. Ensures: x rotated right by n bits. */
+static uint32_t rotr(uint32_t x, int n) {return (x >> n) | (x << (32 - n));}
+
+/* The eight words of FIPS 180-4, 6.2. */
+typedef struct { uint32_t a, b, c, d, e, f, g, h; } words;
+
+/* [V-BLOCK] Ensures: *hash is the next hash after the block of 64 bytes at p (6.2.2).
+ * Why:      w[i % 16] is word i of the message schedule from round i on. */
+static void hash_block(words * hash, const uint8_t * p)
+{
+  uint32_t w[16];
+  words s = *hash;
+  memcpy(w, p, sizeof(w));
+#pragma GCC unroll 16
+  for (unsigned i = 0; i < 64; i++) {
+    const uint32_t x = w[(i + 1) % 16], y = w[(i + 14) % 16], old = w[i % 16];
+    const uint32_t mixed = (rotr(x, 7) ^ rotr(x, 18) ^ x >> 3) + w[(i + 9) % 16];
+    const uint32_t late = rotr(y, 17) ^ rotr(y, 19) ^ y >> 10;
+    w[i % 16] = i < 16 ? __builtin_bswap32(old) : old + mixed + late;
+    const uint32_t t = s.h + (rotr(s.e, 6) ^ rotr(s.e, 11) ^ rotr(s.e, 25)) +
+      ((s.e & s.f) ^ (~s.e & s.g)) + constants[i] + w[i % 16];
+    const uint32_t q = (s.a & s.b) ^ (s.a & s.c) ^ (s.b & s.c);
+    const uint32_t r = rotr(s.a, 2) ^ rotr(s.a, 13) ^ rotr(s.a, 22);
+    s = (words) {t + r + q, s.a, s.b, s.c, s.d + t, s.e, s.f, s.g};
+  }
+  *hash = (words) {hash->a + s.a, hash->b + s.b, hash->c + s.c, hash->d + s.d, hash->e + s.e,
+    hash->f + s.f, hash->g + s.g, hash->h + s.h};
+}
+
+/* [V-SHA] Requires: size < 2^61. Ensures: digest is the SHA-256 of the size bytes of data.
+ * Why:      5.1.1 pads to whole blocks. */
+void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32])
+{
+  words hash = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
+    0x1f83d9ab, 0x5be0cd19};
+  const size_t rest = size % 64, whole = size - rest, padded = rest < 56 ? 64 : 128;
+  uint8_t tail[128] = {0};
+  memcpy(tail, data + whole, rest);
+  tail[rest] = 0x80;
+  const uint64_t bits = __builtin_bswap64((uint64_t)size * 8);
+  memcpy(tail + padded - sizeof(bits), &bits, sizeof(bits));
+  for (size_t at = 0; at < whole + padded; at += 64) {
+    hash_block(&hash, at < whole ? data + at : tail + (at - whole));
+  }
+  uint32_t word[8];
+  memcpy(word, &hash, sizeof(word));
+  for (int i = 0; i < 8; i++) {
+    word[i] = __builtin_bswap32(word[i]);
+  }
+  memcpy(digest, word, sizeof(word));
+}
+
+/* [V-CACHE] Ensures: an empty cache in at most so many bytes and one slot. Why: an odd number of
+ * slots spreads keys that are multiples of powers of two; values need not be cleared. */
+static vv_cache cache(vv_verifier * v, size_t bytes, size_t size)
+{
+  const size_t slots = bytes / (size + 24) | 1;
+  uint64_t(*keys)[3] = vv_take(v, slots, sizeof(*keys));
+  need(v, slots * size <= v->arena_left, "too much memory is needed");
+  v->arena += slots * size;
+  v->arena_left -= slots * size;
+  return (vv_cache) {keys, v->arena - slots * size, slots, size};
+}
+
+/* [V-GEOMETRIES] Ensures: all geometries are as the format describes them. */
+static void load_geometries(vv_verifier * v)
+{
+  memcpy(&v->geometry_count, vv_bytes(v, sizeof(uint32_t)), sizeof(uint32_t));
+  v->geometries = vv_take(v, v->geometry_count, sizeof(vv_geometry));
+  for (uint32_t i = 0; i < v->geometry_count; i++) {vv_load_geometry(v, &v->geometries[i]);}
+}
+
+/* [V-PROBLEM] Ensures: the problem is loaded, the hashes of its parts are in the report. */
 static void load_problem(vv_verifier * v)
 {
   need(v, memcmp(vv_bytes(v, 12), "VOUCHPRB\1\0\0\0", 12) == 0, "not a problem of version 1");
-  uint64_t length;
+  struct { uint32_t tag, length[2]; } head;
   for (uint32_t i = 0; i < 3; i++) {
-    need(v, vv_number(v) == i + 1, "a part of the problem is missing");
-    memcpy(&length, vv_bytes(v, sizeof(length)), sizeof(length));
+    memcpy(&head, vv_bytes(v, sizeof(head)), sizeof(head));
     const uint8_t * part = v->at;
-    (i == 0 ? vv_load_geometries : i == 1 ? vv_load_scene : vv_load_motion)(v);
-    need(v, length == (uint64_t)(v->at - part), "a part of the problem is longer or shorter");
-    vv_sha256(part, (size_t)length, v->report->hash[i]);
+    need(v, head.tag == i + 1 && head.length[1] == 0, "a part of the problem is missing");
+    (i == 0 ? load_geometries : i == 1 ? vv_load_scene : vv_load_motion)(v);
+    need(v, head.length[0] == v->at - part, "a part of the problem is longer or shorter");
+    vv_sha256(part, head.length[0], v->report->hash[i]);
   }
   need(v, v->left == 0, "bytes follow the problem");
-  v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
-  v->goals = vv_take(v, VV_GOALS, sizeof(vv_goal));
-  v->poses = cache(v, 1 << 22, v->frame_count * sizeof(rigid));
-  v->radii = cache(v, 1 << 18, v->frame_count * sizeof(double));
-  v->bounds = cache(v, 1 << 20, (v->variable_count + 1) * 3 * sizeof(double));
-  v->report->pairs = v->pair_count;
 }
 
 /* [V-CERTIFICATE] Ensures: what the certificate claims is proved. */
@@ -67,29 +207,31 @@ static void check_certificate(vv_verifier * v)
   struct { char name[12]; uint32_t kind; uint8_t hash[3][32]; double margin, tolerance; } c;
   struct vouch_verify_report * out = v->report;
   memcpy(&c, vv_bytes(v, sizeof(c)), sizeof(c));
-  const bool named = memcmp(c.name, "VOUCHCRT\1\0\0\0", 12) == 0,
-    free = c.kind == VOUCH_VERIFY_FREE;
+  const bool free = c.kind == VOUCH_VERIFY_FREE;
+  const bool named = memcmp(c.name, "VOUCHCRT\1\0\0\0", 12) == 0;
   need(v, named && (free || c.kind == VOUCH_VERIFY_COLLISION), "not a certificate of version 1");
   v->code = VOUCH_VERIFY_REFUSED;
   out->kind = (int)c.kind;
-  out->margin = c.margin;
   need(v, memcmp(c.hash, out->hash, sizeof(c.hash)) == 0, "it is about another problem (hashes)");
-  need(v, c.margin >= 0.0 && c.margin <= v->least_margin, "the margin is not every pair's");
+  need(v, c.margin >= 0.0 && c.margin <= out->margin, "the margin is not every pair's");
   need(v, c.tolerance == out->tolerance, "the tolerance is not the motion's largest");
+  out->margin = c.margin;
   if (!free) {vv_check_collision(v);}
-  need(v, free || v->skips || v->left == 0, "ops without a claim");
-  if (free || v->skips) {vv_walk(v);}
-  need(v, !free || out->leaves > 0, "nothing is checked");
-  out->free_until_t_lo = v->skips;
-  out->seconds = v->seconds[v->segment_count] - v->seconds[0];
+  if (free || v->skips) {vv_prove(v);}
+  need(v, v->left == 0 && (!free || out->leaves > 0), "bytes are left over, or nothing is checked");
 }
 
-/* [V-ATTEMPT] Ensures: VOUCH_VERIFY_OK only if nothing jumped out. */
-static int attempt(vv_verifier * v, const void * certificate, size_t size)
+/* [V-ATTEMPT] Ensures: VOUCH_VERIFY_OK only if nothing jumped out. room: for caches and goals. */
+static int attempt(vv_verifier * v, const void * certificate, size_t size, size_t room)
 {
   if (setjmp(v->refused) != 0) {return v->code;}
   need(v, v->arena != NULL, "no memory for a problem of this size");
   load_problem(v);
+  v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
+  v->goals = vv_take(v, VV_GOALS, sizeof(vv_goal));
+  v->poses = cache(v, room / 2, v->frame_count * sizeof(rigid));
+  v->radii = cache(v, room / 8, v->frame_count * sizeof(double));
+  v->bounds = cache(v, room / 8, (v->variable_count + 1) * sizeof(vv_bound));
   v->at = certificate;
   v->left = size;
   check_certificate(v);
@@ -100,14 +242,17 @@ int vouch_verify_memory(
   const void * problem, size_t problem_size, const void * certificate, size_t certificate_size,
   struct vouch_verify_report * report)
 {
-  vv_verifier v = {.report = report, .code = VOUCH_VERIFY_MALFORMED, .least_margin = INFINITY,
-    .at = problem, .left = problem_size, .arena_left = 16 * problem_size + (UINT32_C(1) << 24)};
-  memset(report, 0, sizeof(*report));
-  strcpy(report->reason, environment() ? "" : "floating-point environment: not IEEE 754's default");
-  if (report->reason[0] != 0) {return VOUCH_VERIFY_REFUSED;}
-  void * memory = problem_size < UINT32_MAX ? calloc(v.arena_left, 1) : NULL;
+  const size_t most = 1 << 20, used = certificate_size < most ? certificate_size : most;
+  const size_t room = 256 * used + 4 * most;
+  vv_verifier v = {.report = report, .code = VOUCH_VERIFY_MALFORMED, .at = problem,
+    .left = problem_size, .arena_left = 16 * problem_size + room};
+  *report = (struct vouch_verify_report) {.margin = INFINITY,
+    .reason = "floating-point environment: not IEEE 754's default"};
+  if (!environment()) {return VOUCH_VERIFY_REFUSED;}
+  report->reason[0] = 0;
+  void * memory = problem_size < UINT32_MAX ? malloc(v.arena_left) : NULL;
   v.arena = memory;
-  const int code = attempt(&v, certificate, certificate_size);
+  const int code = attempt(&v, certificate, certificate_size, room);
   free(memory);
   return code;
 }

@@ -62,6 +62,16 @@ void arb_checker_variable(
 
 /* ---- sets ---- */
 
+/// The height and the three radii of a curved primitive.
+static arb_ptr shape_of(
+  ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, av_t * radii)
+{
+  double s[4];
+  arb_checker_shape(&g->curved[p->first], p->kind, s);
+  *radii = vec(c, s);
+  return num(c, s[3]);
+}
+
 static arb_ptr support_primitive(ac_t * c, const vouch_geometry_t * g, uint32_t number, av_t m)
 {
   const vouch_primitive_t * p = &g->primitives[number];
@@ -72,21 +82,14 @@ static arb_ptr support_primitive(ac_t * c, const vouch_geometry_t * g, uint32_t 
       best = best == NULL ? value : larger(c, best, value);
     }
   } else {
-    const vouch_curved_t * curved = &g->curved[p->first];
-    ap_t pose = from_pose(c, &curved->pose);
-    av_t e = turn_back(c, &pose, m), s = vec(c, curved->size);
-    arb_ptr flat = root(c, add(c, mul(c, e.x[0], e.x[0]), mul(c, e.x[1], e.x[1])));
-    arb_ptr rim = mul(c, s.x[0], flat), up = mul(c, e.x[2], s.x[1]);
-    if (p->kind == VOUCH_PRIMITIVE_CYLINDER) {
-      best = add(c, rim, size_of(c, up));
-    } else if (p->kind == VOUCH_PRIMITIVE_CONE) {
-      best = larger(c, up, sub(c, rim, up));
-    } else {
-      best = norm(
-        c, (av_t) {{mul(c, s.x[0], e.x[0]), mul(c, s.x[1], e.x[1]),
-            mul(c, s.x[2], e.x[2])}});
-    }
-    best = add(c, best, dot(c, m, pose.t));
+    ap_t pose = from_pose(c, &g->curved[p->first].pose);
+    av_t e = turn_back(c, &pose, m), radii;
+    arb_ptr height = shape_of(c, g, p, &radii), along = mul(c, e.x[2], height);
+    arb_ptr round = norm(
+      c, (av_t) {{mul(c, radii.x[0], e.x[0]), mul(c, radii.x[1], e.x[1]),
+          mul(c, radii.x[2], e.x[2])}});
+    arb_ptr upper = p->kind == VOUCH_PRIMITIVE_CONE ? along : add(c, along, round);
+    best = add(c, larger(c, upper, sub(c, round, along)), dot(c, m, pose.t));
   }
   return add(c, best, mul(c, num(c, p->radius), norm(c, m)));
 }
@@ -128,22 +131,19 @@ static arb_ptr support_group(ac_t * c, uint32_t number, av_t m)
   return x == NULL ? y : y == NULL ? x : larger(c, x, y);
 }
 
-/// min over B of n . y; planes: n is the normal, or minus the normal.
-static arb_ptr floor_of(ac_t * c, const arb_goal_t * goal, const double n[3])
+/// min over B of n . y.
+static arb_ptr floor_of(ac_t * c, const arb_goal_t * goal, av_t n)
 {
-  const double minus[3] = {-n[0], -n[1], -n[2]};
-  av_t m = vec(c, minus);
+  av_t m = vmul(c, n, num(c, -1.0));
   arb_ptr far = goal->body == VOUCH_NONE ? support_group(c, goal->b, m) :
     support_body(c, goal->body, goal->b, m);
   return sub(c, num(c, 0.0), far);
 }
 
 static arb_ptr gap_to(
-  ac_t * c, const arb_goal_t * goal, const double n[3], arb_srcptr floor, uint32_t segment,
-  uint64_t tick)
+  ac_t * c, const arb_goal_t * goal, av_t d, arb_srcptr floor, uint32_t segment, uint64_t tick)
 {
   ap_t pose = relative(c, segment, tick);
-  av_t d = vec(c, n);
   arb_ptr far = support_node(
     c, geometry_of(c, c->pair->a), goal->a, turn_back(c, &pose, d));
   return sub(c, floor, add(c, far, dot(c, d, pose.t)));
@@ -154,7 +154,7 @@ arb_srcptr arb_checker_gap(
   uint32_t segment, uint64_t tick)
 {
   c->pair = pair;
-  return gap_to(c, goal, n, floor_of(c, goal, n), segment, tick);
+  return gap_to(c, goal, vec(c, n), floor_of(c, goal, vec(c, n)), segment, tick);
 }
 
 /* ---- bounds of the motion ---- */
@@ -175,11 +175,10 @@ static arb_ptr node_ball(ac_t * c, const vouch_geometry_t * g, uint32_t node, av
         g->vertices[g->indices[p->first + k]];
       arb_ptr reach = num(c, p->radius);
       if (curved) {
-        av_t s = vec(c, g->curved[p->first].size);
-        reach = add(
-          c, reach, p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
-          larger(c, s.x[0], larger(c, s.x[1], s.x[2])) :
-          root(c, add(c, mul(c, s.x[0], s.x[0]), mul(c, s.x[1], s.x[1]))));
+        av_t r;
+        arb_ptr height = shape_of(c, g, p, &r);
+        arb_ptr across = larger(c, r.x[0], larger(c, r.x[1], r.x[2]));
+        reach = add(c, reach, root(c, add(c, mul(c, across, across), mul(c, height, height))));
       }
       reach = add(c, reach, norm(c, vsub(c, vec(c, v), *center)));
       if (!arb_le(reach, radius)) {
@@ -318,7 +317,7 @@ static void end_of(const ac_t * c, const arb_span_t * s, uint32_t * segment, uin
   *tick = s->begin + s->length;   // a run ends at the end of its last segment
 }
 
-static bool leaf(ac_t * c, const arb_goal_t * goal, double n[2][3], arb_ptr floors[2], bool chord)
+static bool leaf(ac_t * c, const arb_goal_t * goal, av_t n[2], arb_ptr floors[2], bool chord)
 {
   arb_ptr b[3], g[2];
   uint32_t segment;
@@ -330,7 +329,7 @@ static bool leaf(ac_t * c, const arb_goal_t * goal, double n[2][3], arb_ptr floo
   arb_ptr charge = add(c, num(c, goal->margin), b[2]);
   arb_ptr size[2];
   for (int i = 0; i < 2; i++) {
-    size[i] = norm(c, vec(c, n[i]));
+    size[i] = norm(c, n[i]);
     g[i] = gap_to(
       c, goal, n[i], floors[i], i == 0 ? goal->span.first : segment,
       i == 0 ? goal->span.begin : tick);
@@ -357,7 +356,8 @@ static bool leaf(ac_t * c, const arb_goal_t * goal, double n[2][3], arb_ptr floo
 
 static bool leaf_op(ac_t * c, const arb_goal_t * goal, char tag)
 {
-  double n[2][3];
+  double d[3];
+  av_t n[2];
   arb_ptr floors[2];
   if ((tag == 'P') != (c->pair->kind == VOUCH_PAIR_PLANE)) {
     return refuse(c, "the wrong kind of leaf");
@@ -371,19 +371,20 @@ static bool leaf_op(ac_t * c, const arb_goal_t * goal, char tag)
     if (side > 1 || (side == 1 && plane->kind != VOUCH_BODY_PLANE)) {
       return refuse(c, "the wrong side of a plane");
     }
-    for (int i = 0; i < 3; i++) {
-      n[0][i] = n[1][i] = side == 1 ? plane->normal[i] : -plane->normal[i];
-    }
-    floors[0] = floors[1] = num(c, side == 1 ? plane->offset : -plane->offset);
+    const double z[3] = {0.0, 0.0, side == 1 ? 1.0 : -1.0};
+    ap_t placed = from_pose(c, &plane->placement);
+    n[0] = n[1] = turn(c, &placed, vec(c, z));
+    floors[0] = floors[1] = dot(c, n[0], placed.t);
     return leaf(c, goal, n, floors, true);
   }
-  if (!take_direction(c, n[0])) {
+  if (!take_direction(c, d)) {
     return false;
   }
-  memcpy(n[1], n[0], sizeof(n[1]));
-  if (tag == 'D' && !take_direction(c, n[1])) {
+  n[0] = n[1] = vec(c, d);
+  if (tag == 'D' && !take_direction(c, d)) {
     return false;
   }
+  n[1] = vec(c, d);
   floors[0] = floor_of(c, goal, n[0]);
   floors[1] = tag == 'D' ? floor_of(c, goal, n[1]) : floors[0];
   return leaf(c, goal, n, floors, tag == 'L');

@@ -352,6 +352,17 @@ static inline int sign(arb_srcptr x)
   return arb_is_positive(x) ? 1 : arb_is_negative(x) ? -1 : 0;
 }
 
+/// Radii and height of a curved primitive: as it was read loosely, or from its size.
+static inline void arb_checker_shape(const vouch_curved_t * curved, uint8_t kind, double shape[4])
+{
+  const double * s = curved->size, * given = curved->shape;
+  bool ellipsoid = kind == VOUCH_PRIMITIVE_ELLIPSOID;
+  const double own[4] = {s[0], ellipsoid ? s[1] : s[0], ellipsoid ? s[2] : 0.0,
+    ellipsoid ? 0.0 : s[1]};
+  bool loose = given[0] > 0.0 || given[1] > 0.0 || given[2] > 0.0 || given[3] > 0.0;
+  memcpy(shape, loose ? given : own, sizeof(own));
+}
+
 /// A geometry somewhere.
 typedef struct
 {

@@ -38,121 +38,115 @@ static bool take_time(ac_t * c, uint32_t * segment, uint64_t * tick)
   return true;
 }
 
-/// Also sets the pair, for relative(). False: these two are not checked.
-static bool find_pair(ac_t * c, event_t * e)
+/// A pair of the problem and one of its groups. Also sets the pair, for relative().
+static bool find_pair(ac_t * c, uint32_t number, uint32_t group, event_t * e)
 {
   const vouch_scene_part_t * scene = &c->problem->scene;
-  for (uint32_t i = 0; i < scene->pair_count; i++) {
-    const vouch_pair_t * pair = &scene->pairs[i];
-    c->pair = pair;
-    if (pair->a != e->a) {
-      continue;
-    }
-    if (pair->kind != VOUCH_PAIR_GROUP && pair->b == e->b) {
-      e->margin = pair->margin;
-      return true;
-    }
-    for (uint32_t g = 0; pair->kind == VOUCH_PAIR_GROUP && g < scene->group_count; g++) {
-      if (scene->groups[g].body != VOUCH_NONE && scene->groups[g].body == e->b &&
-        pair->leaf_margins[g] >= 0.0)
-      {
-        e->margin = pair->leaf_margins[g];
-        return true;
-      }
-    }
+  if (number >= scene->pair_count) {
+    return refuse(c, "no such pair");
   }
-  return refuse(c, "the pair is not checked");
+  c->pair = &scene->pairs[number];
+  bool groups = c->pair->kind == VOUCH_PAIR_GROUP;
+  if (group >= (groups ? scene->group_count : 1)) {
+    return refuse(c, "no such group");
+  }
+  e->a = c->pair->a;
+  e->b = groups ? scene->groups[group].body : c->pair->b;
+  e->margin = groups ? c->pair->leaf_margins[group] : c->pair->margin;
+  return (e->b != VOUCH_NONE && e->margin >= 0.0) || refuse(c, "the pair is not checked");
 }
 
 /// A point as the file has it.
 typedef struct
 {
-  double offset[3], w[3];
+  double u[3], t, w[3];
   uint32_t index[4];
 } point_t;
 
-/// A point of a triangle or hull: weights that add up to more than 1 mean their mean.
-static bool flat_point(
+/// The mixture of four points of a list; weights that add up to more than 1 mean their mean.
+static bool mixture(
   ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, const point_t * at, av_t * x)
 {
-  const uint32_t * index = at->index;
-  const double * w = at->w, * offset = at->offset, zero[3] = {0, 0, 0};
+  const double zero[3] = {0, 0, 0};
+  bool curved = p->kind >= VOUCH_PRIMITIVE_CYLINDER;
   arb_ptr rest = num(c, 1.0), sum = num(c, 0.0);
   av_t mean = vec(c, zero);
   for (int i = 0; i < 4; i++) {
-    if (index[i] >= p->count || (i < 3 && !(w[i] >= 0.0 && w[i] < 1e300))) {
+    if (at->index[i] >= p->count || (i < 3 && !(at->w[i] >= 0.0 && at->w[i] < 1e300))) {
       return refuse(c, "a weight or an index");
     }
-    arb_ptr weight = i < 3 ? num(c, w[i]) : rest;
+    arb_ptr weight = i < 3 ? num(c, at->w[i]) : rest;
     if (i == 3 && !arb_is_nonnegative(rest)) {
       weight = num(c, 0.0);
     }
-    mean = vadd(c, mean, vmul(c, vec(c, g->vertices[g->indices[p->first + index[i]]]), weight));
+    const double * v = curved ? g->curved[p->first].pose.translation :
+      g->vertices[g->indices[p->first + at->index[i]]];
+    mean = vadd(c, mean, vmul(c, vec(c, v), weight));
     sum = add(c, sum, weight);
     rest = i < 3 ? sub(c, rest, weight) : rest;
   }
   *x = vmul(c, mean, quotient(c, num(c, 1.0), sum));
-  *x = vadd(c, *x, vec(c, offset));
-  bool none = offset[0] == 0.0 && offset[1] == 0.0 && offset[2] == 0.0;
-  return none || arb_le(norm(c, vec(c, offset)), num(c, p->radius)) ||
-         refuse(c, "an offset is too long");
+  return true;
 }
 
-/// Its middle is the only point of its list.
-static bool curved_point(
+/// A point of a primitive: the mixture plus u in the ball, or plus the point (u, t) of the shape.
+static bool primitive_point(
   ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, const point_t * at, av_t * x)
 {
-  const double * y = at->offset;
-  for (int i = 0; i < 4; i++) {
-    if (at->index[i] != 0 || (i < 3 && !(at->w[i] >= 0.0 && at->w[i] < 1e300))) {
-      return refuse(c, "a weight or an index");
+  for (int i = 0; i < 3; i++) {
+    if (!(fabs(at->u[i]) < 1e9)) {
+      return refuse(c, "a point");
     }
   }
-  if (!(fabs(y[0]) < 1e9 && fabs(y[1]) < 1e9 && fabs(y[2]) < 1e9)) {
-    return refuse(c, "a point");
+  av_t u = vec(c, at->u), radii;
+  if (!mixture(c, g, p, at, x)) {
+    return false;
   }
-  const vouch_curved_t * curved = &g->curved[p->first];
-  const double * s = curved->size;
-  ap_t pose = from_pose(c, &curved->pose);
-  *x = vadd(c, turn(c, &pose, vec(c, y)), pose.t);
-  arb_ptr across = add(
-    c, mul(c, num(c, y[0]), num(c, y[0])), mul(c, num(c, y[1]), num(c, y[1])));
-  arb_ptr radius = num(c, s[0]);
-  bool inside = fabs(y[2]) <= s[1];
-  if (p->kind == VOUCH_PRIMITIVE_ELLIPSOID) {
-    arb_ptr sum = num(c, 0.0);
-    for (int i = 0; i < 3; i++) {
-      arb_ptr part = quotient(c, num(c, y[i]), num(c, s[i]));
-      sum = add(c, sum, mul(c, part, part));
-    }
-    inside = arb_le(sum, num(c, 1.0));
-  } else if (p->kind == VOUCH_PRIMITIVE_CYLINDER) {
-    inside = inside && arb_le(across, mul(c, radius, radius));
-  } else {   // the radius at that height: r (h - z) / 2h
-    arb_ptr height = num(c, s[1]);
-    arb_ptr there = quotient(
-      c, mul(c, radius, sub(c, height, num(c, y[2]))), mul(c, num(c, 2.0), height));
-    inside = inside && arb_le(across, mul(c, there, there));
+  if (!arb_le(dot(c, u, u), num(c, 1.0)) || !(fabs(at->t) <= 1.0)) {
+    return refuse(c, "a point is not inside its primitive");
   }
-  return inside || refuse(c, "a point is not inside its primitive");
+  if (p->kind < VOUCH_PRIMITIVE_CYLINDER) {
+    *x = vadd(c, *x, vmul(c, u, num(c, p->radius)));
+    return true;
+  }
+  double s[4];
+  arb_checker_shape(&g->curved[p->first], p->kind, s);
+  radii = vec(c, s);
+  ap_t pose = from_pose(c, &g->curved[p->first].pose);
+  arb_ptr t = num(c, at->t), shrink = num(c, 1.0);
+  if (p->kind == VOUCH_PRIMITIVE_CONE) {   // the radius at that height: r (1 - t) / 2
+    shrink = mul(c, sub(c, num(c, 1.0), t), num(c, 0.5));
+  }
+  for (int i = 0; i < 3; i++) {
+    u.x[i] = mul(c, mul(c, u.x[i], radii.x[i]), shrink);
+  }
+  u.x[2] = add(c, u.x[2], mul(c, t, num(c, s[3])));
+  *x = vadd(c, *x, turn(c, &pose, u));
+  return true;
 }
 
-/// Four points of one primitive of a body, brought to the frame of B.
-static bool take_points(ac_t * c, uint32_t body, uint32_t number, const ap_t * pose, av_t * x)
+/// A point of a plane, z = 0, or of a half-space, z <= 0, in its own axes.
+static bool plane_point(ac_t * c, const vouch_body_t * plane, const point_t * at, av_t * x)
 {
-  const vouch_geometry_t * g =
-    c->problem->geometry.geometries[c->problem->scene.bodies[body].geometry];
-  if (number >= g->primitive_count) {
+  *x = vec(c, at->u);
+  bool deep = plane->kind == VOUCH_BODY_HALFSPACE && at->u[2] < 0.0;
+  return deep || !(at->u[2] < 0.0 || at->u[2] > 0.0) || refuse(c, "a point is not in its plane");
+}
+
+/// Four points of one primitive of a body, or of a plane, brought to the frame of B.
+static bool take_points(ac_t * c, uint32_t number, uint32_t part, const ap_t * pose, av_t * x)
+{
+  const vouch_body_t * body = &c->problem->scene.bodies[number];
+  bool plane = body->kind != VOUCH_BODY_GEOMETRY;
+  const vouch_geometry_t * g = plane ? NULL : c->problem->geometry.geometries[body->geometry];
+  if (!plane && part >= g->primitive_count) {
     return refuse(c, "no such primitive");
   }
-  const vouch_primitive_t * p = &g->primitives[number];
   for (int i = 0; i < 4; i++) {
     point_t at;
-    if (!take(c, &at, sizeof(at))) {
-      return false;
-    }
-    bool curved = p->kind >= VOUCH_PRIMITIVE_CYLINDER;
-    if (!(curved ? curved_point : flat_point)(c, g, p, &at, &x[i])) {
+    if (!take(c, &at, sizeof(at)) || !(plane ? plane_point(c, body, &at, &x[i]) :
+      primitive_point(c, g, &g->primitives[part], &at, &x[i])))
+    {
       return false;
     }
     x[i] = vadd(c, turn(c, pose, x[i]), pose->t);
@@ -175,40 +169,23 @@ static bool around_zero(ac_t * c, const av_t w[4])
   return same == 4 || refuse(c, "the differences do not enclose 0");
 }
 
-/// The primitive reaches from the lower to the higher of two points: through, or near enough.
-static bool meets_plane(ac_t * c, const event_t * e, const av_t * x)
-{
-  const vouch_body_t * b = &c->problem->scene.bodies[e->b];
-  /* The normal's length is 1 up to rounding: the distance is height / length. */
-  arb_ptr margin = num(c, e->margin), below = num(c, -e->margin);
-  bool low = false, high = b->kind == VOUCH_BODY_HALFSPACE;
-  for (int i = 0; i < 2; i++) {
-    arb_ptr height = sub(c, dot(c, vec(c, b->normal), x[i]), num(c, b->offset));
-    height = quotient(c, height, norm(c, vec(c, b->normal)));
-    low = low || arb_lt(height, margin);
-    high = high || arb_lt(below, height);
-  }
-  return (low && high) || refuse(c, "the plane is not met");
-}
-
-/// What comes before the points.
+/// What comes before the points; the ray of a containment comes after their number, 0.
 typedef struct
 {
-  uint32_t claim, a, b, kind, part[2], solid;
-  float ray[3];
-  uint32_t count;
+  uint32_t claim, pair, group, solid, part[2], count;
 } shown_t;
 
-static bool contained(ac_t * c, const shown_t * w, const ap_t poses[2])
+static bool contained(ac_t * c, const event_t * e, const shown_t * w, const ap_t poses[2])
 {
   int sum;
-  if (w->solid > 1) {
-    return refuse(c, "containment");
+  float ray[3];
+  if (!take(c, ray, sizeof(ray))) {
+    return false;
   }
   const vouch_scene_part_t * scene = &c->problem->scene;
   placed_t placed[2];
   for (int i = 0; i < 2; i++) {
-    const vouch_body_t * body = &scene->bodies[i == 0 ? w->a : w->b];
+    const vouch_body_t * body = &scene->bodies[i == 0 ? e->a : e->b];
     if (body->kind != VOUCH_BODY_GEOMETRY) {
       return refuse(c, "a plane contains nothing");
     }
@@ -224,7 +201,7 @@ static bool contained(ac_t * c, const shown_t * w, const ap_t poses[2])
   }
   av_t point = reference(c, inner, other);
   av_t at = turn_back(c, &outer->pose, vsub(c, point, outer->pose.t));
-  return arb_checker_crossings(c, outer->g, solid, at.x, w->ray, &sum) &&
+  return arb_checker_crossings(c, outer->g, solid, at.x, ray, &sum) &&
          (sum != 0 || refuse(c, "the component is outside"));
 }
 
@@ -232,21 +209,16 @@ static bool contact(ac_t * c, const event_t * e, const shown_t * shown)
 {
   const vouch_body_t * b = &c->problem->scene.bodies[e->b];
   const ap_t poses[2] = {relative(c, e->segment, e->tick), from_pose(c, &b->placement)};
-  bool plane = b->kind != VOUCH_BODY_GEOMETRY;
   av_t x[8], w[4];
-  if (shown->kind == 2) {
-    return (shown->count == 0 || refuse(c, "number of points")) && contained(c, shown, poses);
-  }
-  if (shown->kind != 1 || shown->count != (plane ? 4 : 8)) {
+  if (shown->solid > 1 || (shown->count != 0 && shown->count != 8)) {
     return refuse(c, "kind of witness");
   }
-  if (!take_points(c, e->a, shown->part[0], &poses[0], x)) {
-    return false;
+  if (shown->count == 0) {
+    return contained(c, e, shown, poses);
   }
-  if (plane) {
-    return meets_plane(c, e, x);
-  }
-  if (!take_points(c, e->b, shown->part[1], &poses[1], x + 4)) {
+  if (!take_points(c, e->a, shown->part[0], &poses[0], x) ||
+    !take_points(c, e->b, shown->part[1], &poses[1], x + 4))
+  {
     return false;
   }
   for (int i = 0; i < 4; i++) {
@@ -270,9 +242,7 @@ bool arb_checker_shows(ac_t * c, const uint8_t * certificate, size_t size)
   if (c->until_segment > e.segment || (c->until_segment == e.segment && c->until_tick > e.tick)) {
     return refuse(c, "free beyond the contact");
   }
-  e.a = shown.a;
-  e.b = shown.b;
-  if (!find_pair(c, &e) || !contact(c, &e, &shown)) {
+  if (!find_pair(c, shown.pair, shown.group, &e) || !contact(c, &e, &shown)) {
     return false;
   }
   c->skips = shown.claim == 1;

@@ -36,8 +36,7 @@ typedef struct mutation_tally_s
 {
   uint64_t bases, mutations;
   uint64_t made[MUTATE_KINDS], refused[MUTATE_KINDS], malformed[MUTATE_KINDS], same[MUTATE_KINDS];
-  /* Accepted: shown by Arb, or a field that means nothing was changed. */
-  uint64_t accepted[MUTATE_KINDS], proved[MUTATE_KINDS], neutral[MUTATE_KINDS];
+  uint64_t accepted[MUTATE_KINDS], proved[MUTATE_KINDS];   // by the verifier; by Arb too
   uint64_t wrong;
 } mutation_tally_t;
 

@@ -134,6 +134,7 @@ static vouch_ret_t fill_bodies(vouch_scene_part_t * scene)
     } else {
       body->normal[i % 3] = 1.0;
       body->offset = -0.1;
+      vouch_plane_place(body);
     }
     scene->body_count = i + 1;
   }

@@ -136,12 +136,12 @@ static void malformed_geometry_is_refused(void ** state)
   CHANGED(3, p->geometry[1]->primitive[0].count = 0);
   CHANGED(3, p->geometry[1]->component[0] = 0);
   CHANGED(3, p->geometry[3]->primitive[0].count = 2);
-  CHANGED(3, p->geometry[3]->primitive[0].kind = 6);
   CHANGED(3, p->geometry[3]->component[0] = 1);
   CHANGED(3, p->geometry[3]->curve[0][0] = 0.1);
   CHANGED(3, p->geometry[3]->curve[0][3] = 0.99);
   CHANGED(3, p->geometry[3]->curve[0][7] = -0.125);
-  CHANGED(3, p->geometry[3]->curve[0][9] = -0.125);
+  CHANGED(3, p->geometry[3]->curve[0][8] = -0.125);
+  CHANGED(3, p->geometry[3]->curve[0][8] = (double)NAN);
   CHANGED(3, mesh->nodes = 0);
   CHANGED(3, p->geometry[1]->primitives = 0);
 }
@@ -275,7 +275,9 @@ static void witnesses_of_kept_vertices_are_checked(void ** state)
   // A witness that is off makes epsilon large, and with it the leaves fail.
   CHANGED(0, root_and_plane(p); drop_lower_half(mesh));
   CHANGED(1, root_and_plane(p); drop_lower_half(mesh); mesh->witness[3].index[0] ^= 1);
-  CHANGED(1, root_and_plane(p); drop_lower_half(mesh); mesh->witness[2].weight[0] += 1.0f);
+  CHANGED(1, root_and_plane(p); drop_lower_half(mesh); mesh->witness[2].weight[0] = 1.0f);
+  CHANGED(3, root_and_plane(p); drop_lower_half(mesh); mesh->witness[2].weight[0] = 1.125f);
+  CHANGED(3, drop_lower_half(mesh); mesh->witness[2].weight[2] = (float)INFINITY);
   CHANGED(1, root_and_plane(p); drop_lower_half(mesh); mesh->witness[1].weight[1] = 0.0f);
   CHANGED(
     0, drop_lower_half(mesh); mesh->witness[0].index[2] = mesh->witness[0].index[0];
@@ -305,7 +307,8 @@ static void malformed_scenes_are_refused(void ** state)
   CHANGED(3, p->body[0].frame = 3);
   CHANGED(3, p->body[0].geometry = 4);
   CHANGED(3, p->body[0].placement[3] = 2);
-  CHANGED(3, p->body[5].normal[2] = -1.00001);
+  CHANGED(3, p->body[5].placement[0] = 1.01);
+  CHANGED(3, p->body[5].placement[6] = (double)NAN);
   CHANGED(3, p->group[0].body = 2);
   CHANGED(3, p->group[1].body = W_NONE);
   CHANGED(3, p->group[1].body = 6);
@@ -318,11 +321,9 @@ static void malformed_scenes_are_refused(void ** state)
   CHANGED(1, p->pair[0].b = 5);  // now a plane, for which the ops are wrong
   CHANGED(3, p->pair[0].a = 5);
   CHANGED(3, p->pair[0].margin = -0.01);
-  CHANGED(3, p->pair[0].margin = -0.0);
   CHANGED(3, p->pair[0].margin = -1);
-  CHANGED(3, p->pair[0].kind = 1);  // now a group's, with margins 0
-  CHANGED(3, p->pair[1].margin = 0.03);
-  CHANGED(3, p->pair[1].entries[1] = -0.0);
+  CHANGED(1, p->pair[0].kind = 1);  // now a group's, with margins 0
+  CHANGED(3, p->pair[0].margin = (double)NAN);
   CHANGED(3, p->pair[1].entries[0] = 0.01);
   CHANGED(3, p->pair[1].entries[1] = -0.5);
   CHANGED(3, p->pair[1].entries[0] = -1);

@@ -34,10 +34,11 @@ static void put_time(w_bytes * b, w_time t)
   w_u32(b, 0);
 }
 
-// A point of a list plus an offset; of a curved primitive its middle plus a point of its shape.
-static void put_vertex(w_bytes * b, uint32_t position, const double offset[3])
+// A point of a list plus u times the ball, or plus the point (u, t) of a shape; of a plane just u.
+static void put_curved(w_bytes * b, uint32_t position, const double u[3], double t)
 {
-  w_f64s(b, offset, 3);
+  w_f64s(b, u, 3);
+  w_f64(b, t);
   w_f64(b, 1);
   w_f64(b, 0);
   w_f64(b, 0);
@@ -46,15 +47,20 @@ static void put_vertex(w_bytes * b, uint32_t position, const double offset[3])
   }
 }
 
-static void put_same(w_bytes * b, int count, uint32_t position, const double offset[3])
+static void put_vertex(w_bytes * b, uint32_t position, const double u[3])
+{
+  put_curved(b, position, u, 0);
+}
+
+static void put_same(w_bytes * b, int count, uint32_t position, const double u[3])
 {
   for (int i = 0; i < count; i++) {
-    put_vertex(b, position, offset);
+    put_vertex(b, position, u);
   }
 }
 
 static w_bytes begin_witness(
-  const w_problem * p, unsigned claim, w_time lo, w_time hi, uint32_t a, uint32_t b)
+  const w_problem * p, unsigned claim, w_time lo, w_time hi, uint32_t pair, uint32_t group)
 {
   w_bytes problem = w_write_problem(p);
   w_bytes c = w_certificate_head(p, &problem, 2, 0);
@@ -62,19 +68,16 @@ static w_bytes begin_witness(
   put_time(&c, lo);
   put_time(&c, hi);
   w_u32(&c, claim);
-  w_u32(&c, a);
-  w_u32(&c, b);
+  w_u32(&c, pair);
+  w_u32(&c, group);
   return c;
 }
 
 static void begin_points(w_bytes * c, uint32_t part_a, uint32_t part_b, uint32_t count)
 {
-  w_u32(c, 1);
+  w_u32(c, 0);
   w_u32(c, part_a);
   w_u32(c, part_b);
-  for (int i = 0; i < 4; i++) {
-    w_u32(c, 0);
-  }
   w_u32(c, count);
 }
 
@@ -127,53 +130,53 @@ static void four_differences_around_zero_are_a_contact(void ** state)
   const uint32_t miss[8] = {0, 2, 4, 6, 1, 3, 5, 7};
   w_problem * p = through(0);
   const w_time half = {0, 1, 1};
-  w_bytes c = begin_witness(p, 0, half, half, 0, 1);
+  w_bytes c = begin_witness(p, 0, half, half, 0, 0);
   put_overlap(&c, hit, 0);
   expect(0, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 1);
+  c = begin_witness(p, 0, half, half, 0, 0);
   put_overlap(&c, still, 0);  // the corner (-0.25, -0.25, -0.25) is inside that tetrahedron
   expect(0, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 1);
+  c = begin_witness(p, 0, half, half, 0, 0);
   put_overlap(&c, miss, 0);
   expect(1, p, &c, NULL);
   // At x = -0.25 the corner 2 of the small box is on a face of the big one: not decided.
   const uint32_t face[8] = {2, 2, 2, 2, 0, 2, 6, 1};
-  c = begin_witness(p, 0, half, (w_time) {0, 7, 4}, 0, 1);
+  c = begin_witness(p, 0, half, (w_time) {0, 7, 4}, 0, 0);
   put_overlap(&c, face, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 7, 4}, 0, 1);
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 7, 4}, 0, 0);
   put_overlap(&c, face, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 15, 5}, 0, 1);
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 15, 5}, 0, 0);
   put_overlap(&c, face, 0);
   expect(0, p, &c, NULL);
   // Not yet there at the beginning; the same time written with another depth.
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 0);
   put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, UINT64_C(1) << 49, 50}, 0, 1);
+  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, UINT64_C(1) << 49, 50}, 0, 0);
   put_overlap(&c, hit, 0);
   expect(0, p, &c, NULL);
   // Order of times, segments, depths, bodies, primitives.
-  c = begin_witness(p, 0, (w_time) {0, 3, 2}, half, 0, 1);
+  c = begin_witness(p, 0, (w_time) {0, 3, 2}, half, 0, 0);
   put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, (w_time) {1, 0, 0}, 0, 1);
+  c = begin_witness(p, 0, half, (w_time) {1, 0, 0}, 0, 0);
   put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, (w_time) {0, (UINT64_C(1) << 50) + 1, 50}, 0, 1);
+  c = begin_witness(p, 0, half, (w_time) {0, (UINT64_C(1) << 50) + 1, 50}, 0, 0);
   put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, (w_time) {0, 3, 1}, 0, 1);
+  c = begin_witness(p, 0, half, (w_time) {0, 3, 1}, 0, 0);
   put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
   c = begin_witness(p, 0, half, half, 1, 0);
   put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 7);
+  c = begin_witness(p, 0, half, half, 0, 1);
   put_overlap(&c, hit, 0);
   expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 1);
+  c = begin_witness(p, 0, half, half, 0, 0);
   put_overlap(&c, hit, 1);
   expect(1, p, &c, NULL);
   w_free_problem(p);
@@ -186,11 +189,12 @@ static void two_close_points_show_the_margin(void ** state)
   const double zero[3] = {0, 0, 0};
   for (int i = 0; i < 2; i++) {
     w_problem * p = through(0.3535533905932738 + (i == 0 ? 1e-12 : -1e-12));
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 1, 2}, (w_time) {0, 1, 2}, 0, 1);
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 1, 2}, (w_time) {0, 1, 2}, 0, 0);
     begin_points(&c, 0, 0, 8);
     put_same(&c, 4, 1, zero);     // (-0.75, -0.25, -0.25)
     for (int k = 0; k < 4; k++) {
       w_f64s(&c, zero, 3);        // (-0.5, -0.5, -0.25): on an edge of the big box
+      w_f64(&c, 0);
       w_f64(&c, 0.75);
       w_f64(&c, 0.25);
       w_f64(&c, 0);
@@ -204,30 +208,25 @@ static void two_close_points_show_the_margin(void ** state)
   }
 }
 
-// An inner group carries the number of no body: a witness must not find its pair there.
-static void a_witness_names_two_bodies(void ** state)
+// An inner group has no body, a group that is not checked no margin: neither shows anything.
+static void a_witness_names_a_checked_pair(void ** state)
 {
   (void)state;
   const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
   const w_time half = {0, 1, 1};
   w_problem * p = through(0);
-  w_add_body(p, 0, 1, 0, 3, 0);
+  w_add_body(p, 0, 1, 0, 0, 0);
   const w_group groups[3] = {{1, 2, W_NONE}, {0, 0, 1}, {0, 0, 2}};
   memcpy(p->group, groups, sizeof(groups));
   p->groups = 3;
-  p->pair[0] = (w_pair) {1, 0, 0, 0, {0, 0, 0}};
+  p->pair[0] = (w_pair) {1, 0, 0, 0, {0, 0, -1}};
+  const uint32_t none[7][2] = {{0, 0}, {0, 2}, {0, 3}, {0, 0x7fffffff}, {0, W_NONE}, {1, 1},
+    {W_NONE, 1}};
   w_bytes c = begin_witness(p, 0, half, half, 0, 1);
   put_overlap(&c, hit, 0);
   expect(0, p, &c, NULL);
-  const uint32_t none[4] = {3, 4, 0x7fffffff, W_NONE};
-  for (int i = 0; i < 4; i++) {
-    c = begin_witness(p, 0, half, half, 0, none[i]);
-    put_overlap(&c, hit, 0);
-    expect(1, p, &c, NULL);
-    c = begin_witness(p, 0, half, half, none[i], 1);
-    put_overlap(&c, hit, 0);
-    expect(1, p, &c, NULL);
-    c = begin_witness(p, 0, half, half, none[i], none[i]);
+  for (int i = 0; i < 7; i++) {
+    c = begin_witness(p, 0, half, half, none[i][0], none[i][1]);
     put_overlap(&c, hit, 0);
     expect(1, p, &c, NULL);
   }
@@ -246,9 +245,9 @@ static void points_must_belong_to_their_body(void ** state)
   p->pairs = 1;
   p->pair[0] = (w_pair) {0, 0, 1, 0.3, {0}};
   for (int i = 0; i < 4; i++) {
-    const double off[3] = {i == 1 ? 0.5001 : 0.4999, 0, 0};
-    const double back[3] = {-0.4999, 0, 0};
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
+    const double off[3] = {i == 1 ? 1.0002 : 0.9998, 0, 0};
+    const double back[3] = {-0.9998, 0, 0};
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 0);
     begin_points(&c, i == 2 ? 1 : 0, 0, 8);
     put_same(&c, 4, i == 3 ? 1 : 0, off);
     put_same(&c, 4, 0, back);
@@ -257,31 +256,51 @@ static void points_must_belong_to_their_body(void ** state)
   w_free_problem(p);
 }
 
+// A point of a cylinder (3), cone (4) or ellipsoid (5) as the file says it.
+static void parameters(uint32_t kind, const double size[3], const double x[3], double u[3], double * t)
+{
+  *t = kind == 5 ? 0 : x[2] / size[1];
+  const double across = kind == 4 ? size[0] * (1 - *t) / 2 : size[0];
+  u[0] = x[0] / across;
+  u[1] = x[1] / (kind == 5 ? size[1] : across);
+  u[2] = kind == 5 ? x[2] / size[2] : 0;
+}
+
+// The point must be in its shape, and be where its numbers say: the margin is just beyond its
+// distance from the middle of a sphere, or just below.
 static void curved_points_must_be_inside(void ** state)
 {
   (void)state;
-  // At distance 10 from each other along x: cylinder, cone, ellipsoid against a sphere.
   const double size[3] = {0.5, 1, 0.25};
+  const double pose[7] = {0.5, 0.5, 0.5, 0.5, 0.125, -0.25, 0.5};   // x to y, y to z, z to x
   const struct {uint32_t kind; double x[3]; bool inside;} cases[] = {
     {3, {0.3, 0.39, 0.99}, true}, {3, {0.3, 0.41, 0}, false}, {3, {0, 0, 1.01}, false},
     {4, {0, 0, 0.999}, true}, {4, {0.249, 0, 0}, true}, {4, {0.251, 0, 0}, false},
     {4, {0.499, 0, -1}, true}, {4, {0, 0, 1.001}, false}, {4, {0, 0, -1.001}, false},
+    {4, {0.1, -0.2, -0.5}, true}, {3, {-0.1, 0.2, -0.5}, true},
     {5, {0.499, 0, 0}, true}, {5, {0, 0.99, 0}, true}, {5, {0, 0, 0.26}, false},
-    {5, {0.28, 0.56, 0.14}, true}, {5, {0.3, 0.6, 0.15}, false}
+    {5, {0.28, 0.56, 0.14}, true}, {5, {0.3, 0.6, 0.15}, false}, {5, {-0.1, 0.2, -0.05}, true}
   };
-  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+  for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+    const uint32_t kind = cases[i / 2].kind;
+    const double * x = cases[i / 2].x, w[3] = {10 - 0.125 - x[2], 0.25 - x[0], -0.5 - x[1]};
+    const double distance = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    double u[3], t;
     w_problem * p = w_one_joint(2, X, 0, 0);
-    w_curved(p, cases[i].kind, w_identity, size, 0.1);
+    w_curved(p, kind, pose, size, 0.1);
     w_sphere(p, 0.1);
     w_add_body(p, 1, 0, 0, 0, 0);
     w_add_body(p, 0, 1, 10, 0, 0);
     p->pairs = 1;
-    p->pair[0] = (w_pair) {0, 0, 1, 20, {0}};
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 1, 0}, 0, 1);
+    p->pair[0] = (w_pair) {0, 0, 1, distance * (i % 2 == 0 ? 1 + 1e-12 : 1 - 1e-12), {0}};
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 1, 0}, 0, 0);
     begin_points(&c, 0, 0, 8);
-    put_same(&c, 4, 0, cases[i].x);
+    parameters(kind, size, x, u, &t);
+    for (int k = 0; k < 4; k++) {
+      put_curved(&c, 0, u, t);
+    }
     put_same(&c, 4, 0, (const double[3]) {0, 0, 0});
-    expect(cases[i].inside ? 0 : 1, p, &c, NULL);
+    expect(cases[i / 2].inside && i % 2 == 0 ? 0 : 1, p, &c, NULL);
     w_free_problem(p);
   }
 }
@@ -309,46 +328,60 @@ static void a_point_inside_a_solid_is_a_contact(void ** state)
     p->pairs = 1;
     p->pair[0] = (w_pair) {0, 1, 0, 0, {0}};
     const w_time at = {0, i == 1 ? 1 : 0, 0};
-    w_bytes c = begin_witness(p, 0, at, at, 1, 0);
-    w_u32(&c, 2);
+    w_bytes c = begin_witness(p, 0, at, at, 0, 0);
+    w_u32(&c, i == 2 ? 0 : 1);
     w_u32(&c, i == 4 ? 1 : 0);
     w_u32(&c, 0);
-    w_u32(&c, i == 2 ? 0 : 1);
+    w_u32(&c, 0);
     w_f32(&c, ray[i][0]);
     w_f32(&c, ray[i][1]);
     w_f32(&c, ray[i][2]);
-    w_u32(&c, 0);
     expect(i == 0 ? 0 : 1, p, &c, NULL);
     w_free_problem(p);
   }
 }
 
+/* A sphere of radius 0.1 at 0. Its points are at the heights z (the first two at z[0]), those of the
+ * plane at `above` over it, `wide` around: the difference of heights decides. */
 static void points_beyond_a_plane_are_a_contact(void ** state)
 {
   (void)state;
-  const struct {uint32_t kind; unsigned n; double z[2], offset, margin; int code;} cases[] = {
-    {1, 1, {-0.1, 0}, 0.1, 0, 1}, {1, 1, {-0.1, 0}, -0.05, 0, 0}, {1, 2, {-0.1, 0.1}, -0.2, 0, 1},
-    {2, 2, {-0.1, 0.1}, 0, 0, 0}, {2, 2, {-0.1, 0.1}, 0.2, 0, 1}, {2, 1, {-0.1, 0}, 0, 0, 1},
-    {2, 1, {-0.1, 0}, 0, 0.11, 0}, {2, 1, {-0.1, 0}, 0, 0.09, 1}, {1, 1, {0.1, 0}, 0, 0.11, 0},
-    {1, 1, {0.1, 0}, 0, 0.09, 1}, {2, 3, {0, 0}, 0, 1, 1}, {2, 0, {0, 0}, 0, 1, 1}
+  const struct {uint32_t kind, count; double z[2], offset, above[2], wide, margin; int code;}
+  cases[] = {
+    // Half-spaces: around a point below; one that is not below; points that are not below.
+    {1, 8, {-0.1, -0.1}, -0.05, {-0.03, -0.07}, 0.01, 0, 0},
+    {1, 8, {-0.1, -0.1}, -0.15, {0.07, 0.03}, 0.01, 0, 1},
+    {1, 8, {-0.1, -0.1}, -0.05, {1e-9, -0.07}, 0.01, 0, 1},
+    {1, 8, {-0.1, -0.1}, -0.05, {0, -0.07}, 0.01, 0, 0},
+    {1, 8, {-0.1, -0.1}, -0.05, {-0.06, -0.07}, 0.01, 0, 1},
+    // Planes: between two points; on one side of both; points that are not in it.
+    {2, 8, {0.1, -0.1}, 0, {0, 0}, 0.01, 0, 0},
+    {2, 8, {0.1, -0.1}, 0.2, {0, 0}, 0.01, 0, 1},
+    {2, 8, {0.1, 0.05}, 0, {0, 0}, 0.01, 0, 1},
+    {2, 8, {0.1, -0.1}, 0, {1e-9, 0}, 0.01, 0, 1},
+    {2, 8, {0.1, -0.1}, 0, {0, -1e-9}, 0.01, 0, 1},
+    // Nearer than the margin, and not.
+    {2, 8, {-0.1, -0.1}, 0, {0, 0}, 0, 0.11, 0}, {2, 8, {-0.1, -0.1}, 0, {0, 0}, 0, 0.09, 1},
+    {1, 8, {-0.1, -0.1}, -0.2, {0, 0}, 0, 0.11, 0}, {1, 8, {-0.1, -0.1}, -0.2, {0, 0}, 0, 0.09, 1},
+    // Too few points, none at all.
+    {2, 7, {0.1, -0.1}, 0, {0, 0}, 0.01, 0, 1}, {2, 0, {0.1, -0.1}, 0, {0, 0}, 0.01, 0, 1}
   };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     w_problem * p = w_one_joint(2, X, 0, 2);
     w_sphere(p, 0.1);
     w_add_body(p, 1, 0, 0, 0, 0);
-    w_add_plane(
-      p, cases[i].kind, 0, 0, 1,
-      cases[i].kind == 1 && i < 2 ? -cases[i].offset : cases[i].offset);
+    w_add_plane(p, cases[i].kind, 0, 0, 1, cases[i].offset);
     p->pairs = 1;
     p->pair[0] = (w_pair) {2, 0, 1, cases[i].margin, {0}};
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 1);
-    const unsigned count = cases[i].n == 1 || cases[i].n == 2 ? 4 : cases[i].n;
-    begin_points(&c, 0, 0, count);
-    for (unsigned k = 0; k < count; k++) {
-      const unsigned last = cases[i].n == 1 ? 0 : 1;
-      const double z = cases[i].z[k < last ? k : last] * 0.999999;
-      put_vertex(&c, 0, (const double[3]) {0, 0, z});
+    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 0);
+    begin_points(&c, 0, 0, cases[i].count);
+    for (unsigned k = 0; k < cases[i].count; k++) {
+      const double wide = k % 2 == 0 ? cases[i].wide : -cases[i].wide;
+      const double z = k < 4 ? cases[i].z[k / 2] * 9.999999 : cases[i].above[k / 2 - 2];
+      const double x = k == 4 || k == 5 ? wide : 0, y = k > 5 ? wide : 0;
+      put_vertex(&c, 0, (const double[3]) {x, y, z});
     }
+    if (cases[i].count == 0) {w_f32(&c, 1);w_f32(&c, 0);w_f32(&c, 0);}
     expect(cases[i].code, p, &c, NULL);
     w_free_problem(p);
   }
@@ -359,7 +392,7 @@ static void free_until(int code, unsigned claim, w_time lo, const char * ops)
 {
   const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
   w_problem * p = through(0);
-  w_bytes c = begin_witness(p, claim, lo, (w_time) {0, 1, 1}, 0, 1);
+  w_bytes c = begin_witness(p, claim, lo, (w_time) {0, 1, 1}, 0, 0);
   put_overlap(&c, hit, 0);
   w_bytes o = {0};
   for (; *ops != 0; ops++) {
@@ -392,7 +425,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(four_differences_around_zero_are_a_contact),
     cmocka_unit_test(two_close_points_show_the_margin),
-    cmocka_unit_test(a_witness_names_two_bodies),
+    cmocka_unit_test(a_witness_names_a_checked_pair),
     cmocka_unit_test(points_must_belong_to_their_body),
     cmocka_unit_test(curved_points_must_be_inside),
     cmocka_unit_test(a_point_inside_a_solid_is_a_contact),

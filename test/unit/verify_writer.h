@@ -128,7 +128,7 @@ typedef struct
 typedef struct
 {
   uint32_t kind, frame, geometry;
-  double placement[7], normal[3], offset;
+  double placement[7];
 } w_body;
 
 typedef struct {uint32_t left, right, body;} w_group;
@@ -302,17 +302,23 @@ static inline void w_force_twin(w_geometry * g, uint32_t edge, uint32_t twin)
 
 static inline void w_write_component(w_bytes * b, const w_geometry * g, uint32_t c)
 {
-  const double identity[4] = {0, 0, 0, 1}, none[3] = {0, 0, 0};
+  const double identity[4] = {0, 0, 0, 1};
   const w_primitive * p = NULL;
   for (int i = g->primitives; i-- > 0; ) {
     p = g->primitive[i].component == c ? &g->primitive[i] : p;
   }
-  const int curved = p != NULL && p->kind > 2;
+  const int curved = p != NULL && p->kind > 2, round = p != NULL && p->kind == 5;
+  const double * size = curved ? g->curve[p->first] + 7 : NULL;
   w_f64s(b, curved ? g->curve[p->first] : identity, 4);
-  w_f64s(b, curved ? g->curve[p->first] + 7 : none, 3);
+  w_f64(b, curved ? size[0] : 0);
+  w_f64(b, curved ? size[round ? 1 : 0] : 0);
+  w_f64(b, round ? size[2] : 0);
+  w_f64(b, curved && !round ? size[1] : 0);   // the height
   w_f64(b, p == NULL ? 0 : p->radius);
   w_u32(b, g->component[c]);
-  w_u32(b, curved ? p->kind - 2 : 0);
+  w_u32(b, p != NULL && p->kind == 4);
+  w_u32(b, p == NULL ? 0 : p->count);
+  w_u32(b, 0);
 }
 
 static inline void w_write_lists(w_bytes * b, const w_geometry * g)
@@ -337,10 +343,10 @@ static inline void w_write_lists(w_bytes * b, const w_geometry * g)
   w_u32(b, (uint32_t)g->witnesses);
   for (int i = 0; i < g->witnesses; i++) {
     for (int j = 0; j < 3; j++) {
-      w_f64(b, (double)g->witness[i].weight[j]);
+      w_f32(b, (double)g->witness[i].weight[j]);
     }
     for (int j = 0; j < 4; j++) {
-      w_u32(b, g->witness[i].index[j]);
+      w_u8(b, g->witness[i].index[j]);
     }
   }
 }
@@ -389,7 +395,6 @@ static inline void w_write_geometry(w_bytes * b, const w_geometry * g)
   w_u32(b, (uint32_t)g->primitives);
   for (int i = 0; i < g->primitives; i++) {
     w_u32(b, g->primitive[i].component);
-    w_u32(b, g->primitive[i].count);
   }
   w_u32(b, (uint32_t)g->nodes);
   for (int i = 0; i < g->nodes; i++) {
@@ -414,17 +419,17 @@ static inline void w_names(w_bytes * b, w_bytes * names)
 
 static inline void w_write_pairs(w_bytes * b, const w_problem * p)
 {
-  int groups = 0;
+  int margins = 0;
   w_u32(b, (uint32_t)p->pairs);
   for (int i = 0; i < p->pairs; i++) {
-    w_f64(b, p->pair[i].margin);
     w_u32(b, p->pair[i].a);
     w_u32(b, p->pair[i].kind == 1 ? W_NONE : p->pair[i].b);
-    groups += p->pair[i].kind == 1;
+    margins += p->pair[i].kind == 1 ? p->groups : 1;
   }
-  w_u32(b, (uint32_t)(groups * p->groups));
+  w_u32(b, (uint32_t)margins);
   for (int i = 0; i < p->pairs; i++) {
-    if (p->pair[i].kind == 1) {w_f64s(b, p->pair[i].entries, p->groups);}
+    const int group = p->pair[i].kind == 1;
+    w_f64s(b, group ? p->pair[i].entries : &p->pair[i].margin, group ? p->groups : 1);
   }
 }
 
@@ -455,8 +460,6 @@ static inline void w_write_scene(w_bytes * b, const w_problem * p)
     w_name(&names, name);
     w_name(&names, name);
     w_f64s(b, o->placement, 7);
-    w_f64s(b, o->normal, 3);
-    w_f64(b, o->offset);
     w_u32(b, o->kind);
     w_u32(b, o->frame);
     w_u32(b, o->geometry);
@@ -599,13 +602,17 @@ static inline void w_add_plane(
   double offset)
 {
   w_body * b = &p->body[p->bodies++];
+  // The turn that takes the z axis to (x, y, z), z > -1; half a turn about x for z = -1.
+  const double down[4] = {1, 0, 0, 0}, turn[4] = {-y, x, 0, 1 + z};
+  const double size = sqrt(y * y + x * x + (1 + z) * (1 + z));
   b->kind = kind;
   b->geometry = W_NONE;
-  memcpy(b->placement, w_identity, sizeof(w_identity));
-  b->normal[0] = x;
-  b->normal[1] = y;
-  b->normal[2] = z;
-  b->offset = offset;
+  for (int i = 0; i < 4; i++) {
+    b->placement[i] = size > 0 ? turn[i] / size : down[i];
+  }
+  b->placement[4] = x * offset;
+  b->placement[5] = y * offset;
+  b->placement[6] = z * offset;
 }
 
 static inline void w_free_problem(w_problem * p)

@@ -1,0 +1,352 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Proofs: poses, bounds, radii, gaps of one pair in motion; the proof trees, one for each pair. */
+#include <string.h>
+
+#include "internal.h"
+
+/* [V-LOOKUP] Requires: a > 0.
+ * Ensures:  the slot of the key (a, b, d); if *hit its value belongs to the key, else the slot now
+ *           carries this key and the caller writes the value before the next lookup. */
+static void * lookup(const vv_cache * c, uint64_t a, uint64_t b, uint64_t d, bool * hit)
+{
+  const uint64_t key[3] = {a, b, d}, odd = UINT64_C(0x9e3779b97f4a7c15);
+  const size_t slot = (size_t)((((a * odd ^ b) * odd ^ d) * odd >> 32) % c->slots);
+  *hit = memcmp(c->keys[slot], key, sizeof(key)) == 0;
+  memcpy(c->keys[slot], key, sizeof(key));
+  return c->values + slot * c->size;
+}
+
+/* [V-BLOSSOM] Ensures: contains the blossom of the variable on segment k at `ones` times the
+ *           span's end and else its beginning: coefficient `ones` of the polynomial restricted to
+ *           the span; its value at the beginning for ones = 0.
+ * Why:      de Casteljau; times and 1 - t are exact multiples of 2^-50. */
+static iv blossom(const vv_verifier * v, uint32_t k, uint32_t variable, uint32_t ones, vv_span s)
+{
+  const uint32_t degree = v->segments[k].degree;
+  const double * b = v->segments[k].b + (size_t)variable * (degree + 1);
+  if (s.length == VV_ONE) {return point(b[ones]);}
+  iv c[6];
+  for (uint32_t i = 0; i <= degree; i++) {
+    c[i] = point(b[i]);
+  }
+  for (uint32_t left = degree; left > 0; left--) {
+    const double t = (double)(s.begin + (left <= ones ? s.length : 0)) * 0x1p-50;
+    for (uint32_t i = 0; i < left; i++) {
+      c[i] = add(mul(c[i], point(1.0 - t)), mul(c[i + 1], point(t)));
+    }
+  }
+  return c[0];
+}
+
+/* [V-POSES] Ensures: contains the pose of every frame in frame 0's parent at that time.
+ * Why:      turning by q about a unit axis z adds sin(q)[z] + (1 - cos(q))[z][z]. The end of a
+ *           segment is the beginning of the next one if that is no start. */
+const rigid * vv_poses(const vv_verifier * v, vv_time at)
+{
+  bool hit;
+  const vv_segment * k = &v->segments[at.segment];
+  const bool knot = at.tick == VV_ONE && at.segment + 1 < v->segment_count;
+  if (knot && k[1].starts == k->starts) {at = (vv_time) {0, at.segment + 1, 0};}
+  rigid * world = lookup(&v->poses, at.segment + UINT64_C(1), at.tick, 0, &hit);
+  for (uint32_t i = 0; !hit && i < v->frame_count; i++) {
+    const vv_frame * f = &v->frames[i];
+    rigid x = f->pose;
+    if (f->joint != VV_FIXED) {
+      const iv value = blossom(v, at.segment, f->variable, 0, (vv_span) {.begin = at.tick});
+      const iv q = add(mul(point(f->factor), value), point(f->offset));
+      x.t = f->joint == VV_PRISMATIC ? plus(x.t, times(f->once.t, q)) : x.t;
+      if (f->joint == VV_REVOLUTE) {
+        x = spun(x, &f->once, &f->twice, sine(q, 0), sub(point(1.0), sine(q, 1)));
+      }
+    }
+    world[i] = i == 0 ? x : compose(world[f->parent], x);
+  }
+  return world;
+}
+
+/* [V-BOUND] Requires: no start strictly inside the span.
+ * Ensures:  in the span's own time, |q'| <= speed, total variation <= variation, and bend is at
+ *           least the sum of half of max |q''| (or the integral of |q''|, whichever is smaller)
+ *           and of all kinks.
+ * Why:      L5 and L10, every step rounded up. The velocity has the coefficients d*rate*step; it
+ *           bends between two of one segment, and has a kink between segments. */
+static vv_bound bound_of(const vv_verifier * v, vv_span s, uint32_t variable)
+{
+  vv_bound out = {0.0, 0.0, 0.0};
+  double half = 0.0, integral = 0.0, kinks = 0.0;
+  iv velocity = {0.0, 0.0};
+  const iv whole = sub(point(v->knots[s.last]), point(v->knots[s.first]));
+  for (uint32_t k = s.first; k < s.last; k++) {
+    const double d = v->segments[k].degree;
+    const iv rate = over(whole, sub(point(v->knots[k + 1]), point(v->knots[k])));
+    iv last = blossom(v, k, variable, 0, s);
+    for (uint32_t i = 1; i <= v->segments[k].degree; i++) {
+      const iv next = blossom(v, k, variable, i, s), step = sub(next, last), before = velocity;
+      last = next;
+      velocity = mul(step, mul(rate, point(d)));
+      const double change = k == s.first && i == 1 ? 0.0 : mag(sub(velocity, before));
+      const double turn = i == 1 ? 0.0 : change;
+      kinks = up(kinks + (change - turn));
+      half = max(half, up(up(0.5 * (d - 1.0) * turn) * rate.hi));
+      integral = up(integral + turn);
+      out.speed = max(out.speed, mag(velocity));
+      out.variation = up(out.variation + mag(step));
+    }
+  }
+  out.bend = up(min(half, integral) + kinks);
+  return out;
+}
+
+/* [V-BOUNDS] Ensures: the bounds of all variables on the span.
+ * Why:      2*begin + length tells parts of a segment apart: length is a power of two and divides
+ *           begin. */
+static const vv_bound * bounds_on(const vv_verifier * v, vv_span s)
+{
+  bool hit;
+  const uint64_t part = 2 * s.begin + s.length;
+  vv_bound * bounds = lookup(&v->bounds, s.first + UINT64_C(1), s.last, part, &hit);
+  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {
+    bounds[j] = bound_of(v, s, j);
+  }
+  return bounds;
+}
+
+/* [V-BALL] Ensures: the ball about the result, the middle of the box of the points of the node's
+ * hulls, that is `radius` wide contains them. */
+static vec ball_of(const vv_geometry * g, const vv_node * n, double * radius)
+{
+  vec all = vector(g->vertices[n->hulls->list[0]]), c = all;
+  *radius = 0.0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (const vv_hull * h = n->hulls; h < n->hulls + n->hull_count; h++) {
+      for (uint32_t i = 0; i < h->count; i++) {
+        const vec p = vector(g->vertices[h->list[i]]);
+        all = box3(all, p);
+        *radius = pass == 0 ? 0.0 : max(*radius, up(length(minus(p, c)) + h->carry));
+      }
+    }
+    c = pass == 0 ? (vec) {point(middle(all.x)), point(middle(all.y)), point(middle(all.z))} : c;
+  }
+  return c;
+}
+
+/* [V-RADII] Ensures: rho[s] bounds the distance of every point of a's node from the axis of the
+ * joint of step s at all times (L4); 1 for a prismatic joint.
+ * Why:      a ball around the node, carried from a to b: a rotation keeps it in the ball about the
+ *           foot on the axis, a translation along the axis in the ball about the middle. On b's
+ *           branch joints are undone. */
+static const double * radii(const vv_verifier * v, vv_side a)
+{
+  bool hit;
+  double * rho = lookup(&v->radii, v->pair + UINT64_C(1), a.node, 0, &hit), r;
+  if (hit) {return rho;}
+  vec c = apply(a.body->pose, ball_of(a.body->geometry, &a.body->geometry->nodes[a.node], &r));
+  for (uint32_t s = 0; s < v->step_count; s++) {
+    const vv_frame * f = &v->frames[v->steps[s]];
+    const bool turns = f->joint == VV_REVOLUTE, slides = f->joint == VV_PRISMATIC;
+    const bool below = s < v->upward;
+    c = below ? c : unapply(f->pose, c);
+    const vec foot = times(f->unit, dot(c, f->unit));
+    const iv slid = point(below ? f->middle : -f->middle);
+    r = turns ? up(r + length(minus(c, foot))) : slides ? up(r + f->half) : r;
+    rho[s] = turns ? r : 1.0;
+    c = turns ? foot : slides ? plus(c, times(f->unit, slid)) : c;
+    c = below ? apply(f->pose, c) : c;
+  }
+  return rho;
+}
+
+/* [V-GAP] Requires: if the second side is a plane, n is its normal or against it; if it is a
+ * half-space, against it.
+ * Ensures:  at most n.y - n.x for all points x of the first and y of the second side then, n seen
+ *           from the frame of the second (frame 0 for a group).
+ * Why:      n.x is taken in the frame of the first side, through frame 0's parent. */
+static double gap(const vv_verifier * v, const vv_goal * goal, vec n, vv_time at)
+{
+  const rigid * poses = vv_poses(v, at);
+  const vv_side a = goal->sides[0], b = goal->sides[1];
+  const bool group = b.body == NULL, plane = !group && b.body->geometry == NULL;
+  const rigid * from = &poses[a.body->frame], * to = &poses[group ? 0 : b.body->frame];
+  const vec out = turn(*to, n);
+  const double far = up(vv_reach(a, unturn(*from, out)) + dot(out, minus(from->t, to->t)).hi);
+  const vec flat = group ? v->groups[b.node].box : b.body->pose.t;
+  const double near = group || plane ? dot(n, flat).lo : -vv_reach(b, times(n, point(-1.0)));
+  return down(near - far);
+}
+
+/* [V-LEAF] Requires: |n_a|, |n_b| <= VV_N; if chord, they are equal; no start strictly inside the
+ * goal's span.
+ * Ensures:  on true, the goal's sides are more than its margin apart during all of its span,
+ *           under all deviations within the tolerances.
+ * Why:      L1, L2, L3, L10; bounds on the motion rounded up, gaps rounded down. `moved` is the sum
+ *           of rho*speed over the joints passed, all further from b, so that speed*moved adds up
+ *           to the double sum of L1. */
+static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool chord)
+{
+  const vv_bound * bounds = bounds_on(v, goal->span);
+  const double * radius = radii(v, goal->sides[0]);
+  double moved = 0.0, bend = 0.0, travel = 0.0, reserve = goal->margin;
+  for (uint32_t s = 0; s < v->step_count; s++) {
+    const vv_frame * f = &v->frames[v->steps[s]];
+    if (f->joint == VV_FIXED) {continue;}
+    const vv_bound * b = &bounds[f->variable];
+    const double k = fabs(f->factor), speed = up(k * b->speed), rho = radius[s];
+    const double swing = up(speed * up(up(0.5 * rho * speed) + moved));
+    bend = up(bend + up((f->joint == VV_REVOLUTE ? swing : 0.0) + up(rho * up(k * b->bend))));
+    travel = up(travel + up(rho * up(k * b->variation)));
+    reserve = up(reserve + up(rho * f->tolerance));
+    moved = up(moved + up(rho * speed));
+  }
+  const vv_span s = goal->span;
+  const vv_time begin = {s.begin, s.first, 0}, end = {s.begin + s.length, s.last - 1, 0};
+  const double kept = up(VV_N * reserve), g_a = down(gap(v, goal, n_a, begin) - kept);
+  const double g_b = down(gap(v, goal, n_b, end) - kept);
+  if (!(g_a > 0.0 && g_a < 1e9 && g_b > 0.0 && g_b < 1e9)) {return false;}
+  const double sum = down(g_a + g_b), excess = up(up(VV_N * bend) - sum);
+  if (sum > up(VV_N * travel)) {return true;}
+  return chord && (excess <= 0.0 || up(excess * excess) < down(4.0 * down(g_a * g_b)));
+}
+
+/* [V-PATH] Ensures: steps are the frames whose joints lie between frames `from` and `to`, from
+ * `from` upwards to the common ancestor (the first `upward`), then down to `to`.
+ * Why:      parents have lower numbers, so the larger of two different frames is no ancestor of
+ *           the other, and replacing it by its parent keeps the common ancestors. */
+static void set_path(vv_verifier * v, uint32_t from, uint32_t to)
+{
+  uint32_t last = v->frame_count;
+  v->upward = 0;
+  while (from != to) {
+    uint32_t * side = from > to ? &from : &to;
+    v->steps[from > to ? v->upward++ : --last] = *side;
+    *side = v->frames[*side].parent;
+  }
+  v->step_count = v->upward + v->frame_count - last;
+  memmove(v->steps + v->upward, v->steps + last, (v->frame_count - last) * sizeof(uint32_t));
+}
+
+/* [V-SPLIT] Ensures: the spans of the two goals together are the goal's span. */
+static void split(vv_verifier * v, vv_goal early)
+{
+  vv_goal late = early;
+  vv_span * s = &early.span;
+  const bool run = s->last - s->first > 1;
+  need(v, run || s->length > 1, "an interval is split below depth 50");
+  s->last = run ? s->first + (s->last - s->first) / 2 : s->last;
+  s->length = run ? VV_ONE : s->length / 2;
+  late.span.first = run ? s->last : s->first;
+  late.span.begin += run ? 0 : s->length;
+  late.span.length = s->length;
+  v->goals[v->goal_count++] = late;
+  v->goals[v->goal_count++] = early;
+}
+
+/* [V-OUTSIDE] Requires: the goal is two bodies' roots on a span that begins at a start.
+ * Ensures:  at the beginning no component of one is inside a solid or open component of the other
+ *           (L8): the records show it outside the solid (I), or the two hulls apart (H). */
+static void check_outside(vv_verifier * v, vv_goal goal)
+{
+  const vv_time begin = {0, goal.span.first, 0};
+  for (uint32_t who = 0; who < 2; who++) {
+    vv_side * s = &goal.sides[who], * o = &goal.sides[1 - who];
+    const uint64_t others = o->body->geometry->component_count;
+    for (uint64_t i = 0; i < s->body->geometry->component_count * others; i++) {
+      s->part = (uint32_t)(i / others);
+      o->part = (uint32_t)(i % others);
+      const uint32_t kind = s->body->geometry->components[s->part].kind;
+      if (kind != VV_SOLID && kind != VV_OPEN) {continue;}
+      need(v, *vv_bytes(v, 1) == (kind == VV_SOLID ? 'I' : 'H'), "an I or H is owed here");
+      const vec n = vv_direction(v, kind == VV_SOLID ? 1e12 : VV_UNIT);
+      const bool out = kind == VV_SOLID ? vv_winding(v, &goal, who, begin, n) == 0 :
+        gap(v, &goal, n, begin) > 0.0;
+      need(v, out, "an I or H fails");
+    }
+  }
+}
+
+/* [V-DESCEND] Ensures: the sides of the new goals together contain the goal's (L7); where that
+ * leaves two root nodes at a start, no solid or open component holds one of the other's (L8). */
+static void descend(vv_verifier * v, vv_goal goal, bool in_b)
+{
+  vv_side * s = &goal.sides[in_b], * b = &goal.sides[1];
+  const bool group = b->body == NULL, plane = !group && b->body->geometry == NULL;
+  need(v, in_b ? !plane : !group, "A at a group, or B at a plane");
+  const vv_group * inner = group ? &v->groups[s->node] : NULL;
+  const uint32_t right = group ? inner->right : s->body->geometry->nodes[s->node].right;
+  const bool enter = group && right == 0, roots = goal.sides[0].node == 0 && b->node == 0;
+  need(v, enter || right != 0, "A or B at a node without children");
+  const vv_segment * k = &v->segments[goal.span.first];
+  const bool start = goal.span.begin == 0 && (k == v->segments || k->starts > k[-1].starts);
+  if (roots && start && !group && !plane) {check_outside(v, goal);}
+  const uint32_t children[2] = {right, s->node + 1};
+  if (enter) {*b = (vv_side) {&v->bodies[inner->body], 0, VV_NONE};}
+  for (int i = 0; i < (enter ? 1 : 2); i++) {
+    s->node = enter ? 0 : children[i];
+    goal.margin = group && !enter ? v->pairs[v->pair].margins[s->node] : goal.margin;
+    v->goals[v->goal_count++] = goal;
+  }
+}
+
+/* [V-CLOSE] Ensures: the goal is proved by the leaf op `tag`.
+ * Why:      a plane is against its normal, the z axis (side 0), or along it (side 1). */
+static void close(vv_verifier * v, const vv_goal * goal, uint8_t tag)
+{
+  const vv_body * b = goal->sides[1].body;
+  const bool plane = b != NULL && b->geometry == NULL;
+  need(v, plane == (tag == 'P'), "P is for planes, L and D for bodies");
+  const uint8_t side = plane ? *vv_bytes(v, 1) : 0;
+  need(v, side == 0 || (side == 1 && b->kind == VV_PLANE), "P: wrong side");
+  const vec up_or_down = {{0.0, 0.0}, {0.0, 0.0}, point(side == 0 ? -1.0 : 1.0)};
+  const vec n = plane ? turn(b->pose, up_or_down) : vv_direction(v, VV_UNIT);
+  const vec n_b = tag == 'D' ? vv_direction(v, VV_UNIT) : n;
+  v->report->leaves++;
+  need(v, leaf(v, goal, n, n_b, tag != 'D'), "a leaf does not hold");
+}
+
+/* [V-STEP] Ensures: the goal is proved, or by the goals put on the stack, or begins at t_lo or later
+ * and may be skipped. */
+static void step(vv_verifier * v, vv_goal goal)
+{
+  const uint8_t tag = *vv_bytes(v, 1);
+  const vv_time begin = {goal.span.begin, goal.span.first, 0};
+  const bool jump = v->segments[goal.span.last - 1].starts > v->segments[begin.segment].starts;
+  need(v, tag == 'T' || tag == 'S' || !jump, "only T is allowed across a start");
+  switch (tag) {
+    case 'T': split(v, goal); break;
+    case 'S': need(v, v->skips && until(v->t_lo, begin), "S before t_lo"); break;
+    case 'A': case 'B': descend(v, goal, tag == 'B'); break;
+    case 'L': case 'D': case 'P': close(v, &goal, tag); break;
+    default: need(v, false, "unknown op");
+  }
+}
+
+/* [V-PROVE] Ensures: the ops prove every pair for the whole motion, or with `skips` for all times
+ * before t_lo.
+ * Why:      each op removes one goal and reads at least one byte, so the walk ends. */
+void vv_prove(vv_verifier * v)
+{
+  for (v->pair = 0; v->pair < v->pair_count; v->pair++) {
+    const vv_pair * p = &v->pairs[v->pair];
+    const vv_body * a = &v->bodies[p->a], * b = p->b == VV_NONE ? NULL : &v->bodies[p->b];
+    const vv_span all = {0, v->segment_count, 0, VV_ONE};
+    set_path(v, a->frame, b == NULL ? 0 : b->frame);
+    v->goals[v->goal_count++] = (vv_goal) {{{a, 0, VV_NONE}, {b, 0, VV_NONE}}, p->margins[0], all};
+    while (v->goal_count > 0) {
+      need(v, v->goal_count + 1 < VV_GOALS, "the proof tree is too deep");
+      const vv_goal goal = v->goals[--v->goal_count];
+      if (goal.margin >= 0.0) {step(v, goal);}
+    }
+  }
+}
