@@ -225,9 +225,12 @@ def goal_ratios(rows, ratios):
     slope, bend = verifier_slope(rows)
     ratios.at_most('7_verifier_us_a_leaf', slope, 2)
     ratios.at_most('7_verifier_leaf_cost_end_over_middle', bend, 1.25)
-    for experiment in shared:
-        ratios.at_most('7_verifier_over_fcl_dense_' + experiment.split()[-1],
-                       paired(rows, experiment, 'vouch verifier', 'FCL meshes 0.02 rad'), 1)
+    for experiment in shared:   # FCL's trees are built before its clock starts
+        robot, dense = experiment.split()[-1], 'FCL meshes 0.02 rad'
+        ratios.at_most('7_verifier_over_fcl_dense_' + robot,
+                       paired(rows, experiment, 'vouch verifier geometry loaded', dense), 1)
+        ratios.put('7_verifier_cold_over_fcl_dense_' + robot,
+                   paired(rows, experiment, 'vouch verifier', dense), 'reported', True)
     for robot in ('panda', 'ur5'):
         ratios.at_most('7c_proof_over_fcl_waypoints_' + robot,
                        paired(rows, 'shared ' + robot, 'vouch', 'FCL meshes waypoints'), 1)

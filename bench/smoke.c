@@ -42,7 +42,7 @@ static struct vouch_verify_report report;
 
 __attribute__((noinline)) int smoke_counted_verify(uint8_t * const data[2], const size_t size[2])
 {
-  return vouch_verify_memory(data[0], size[0], data[1], size[1], &report);
+  return vouch_verify_memory(NULL, data[0], size[0], data[1], size[1], &report);
 }
 
 static int segments(void)

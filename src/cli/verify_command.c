@@ -67,7 +67,7 @@ static int verify(const char * problem_path, const char * certificate_path)
   {
     fprintf(stderr, "vouch verify: %s\n", vouch_error());
   } else {
-    code = vouch_verify_memory(problem, problem_size, certificate, certificate_size, &report);
+    code = vouch_verify_memory(NULL, problem, problem_size, certificate, certificate_size, &report);
     if (code == VOUCH_VERIFY_OK) {
       print_report(&report);
     } else {

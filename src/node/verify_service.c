@@ -28,7 +28,7 @@ static void on_verify(const void * request, void * response, void * context)
   vouch__srv__VerifyCertificate_Response * out = response;
   struct vouch_verify_report report = {0};
   out->code = vouch_verify_memory(
-    in->problem.data, in->problem.size, in->certificate.data, in->certificate.size, &report);
+    NULL, in->problem.data, in->problem.size, in->certificate.data, in->certificate.size, &report);
   out->verified = out->code == VOUCH_VERIFY_OK;
   out->verdict = out->verified ? (uint8_t)report.kind : VOUCH_UNDECIDED;
   if (!rosidl_runtime_c__String__assign(

@@ -13,6 +13,8 @@
 // limitations under the License.
 
 /* Geometries: primitives, containment trees, closed solids; how far they reach. */
+#include <string.h>
+
 #include "internal.h"
 
 /* [V-COMPONENT] Ensures: c is well-formed; only a convex one of one point has a shape.
@@ -65,23 +67,21 @@ static void check_edge(vv_verifier * v, const vv_geometry * g, const uint32_t * 
   need(v, opposite, "geometry: a solid is not closed");
 }
 
-/* [V-MIX] Ensures: contains a point of the hull of the four points k of h's list: the sum of
+/* [V-MIX] Ensures: contains a point of the hull of the four points p.k of h's list: the sum of
  * w_i v_i, w_3 = 1 - w_0 - w_1 - w_2, if that is >= 0.
  * Why:      the sum is v_3 + sum of w_i (v_i - v_3). If s = w_0 + w_1 + w_2 exceeds 1, take
  *           w_i/s instead, and 1/s lies in [2 - s, 1]. */
-vec vv_mix(
-  vv_verifier * v, const vv_geometry * g, const vv_hull * h, const double w[3],
-  const uint32_t k[4])
+vec vv_mix(vv_verifier * v, const vv_geometry * g, const vv_hull * h, const vv_point * p)
 {
-  need(v, k[3] < h->count, "a wrong point");
-  const vec last = vector(g->vertices[h->list[k[3]]]);
+  need(v, p->k[3] < h->count, "a wrong point");
+  const vec last = vector(g->vertices[h->list[p->k[3]]]);
   vec sum = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
   double total = 0.0;
   for (int i = 0; i < 3; i++) {
-    need(v, k[i] < h->count && w[i] >= 0.0 && w[i] <= 1.0, "a wrong point or weight");
-    const vec across = minus(vector(g->vertices[h->list[k[i]]]), last);
-    total = up(total + w[i]);
-    sum = plus(sum, times(across, point(w[i])));
+    const double w = p->w[i];
+    need(v, p->k[i] < h->count && w >= 0.0 && w <= 1.0, "a wrong point or weight");
+    total = up(total + w);
+    sum = plus(sum, times(minus(vector(g->vertices[h->list[p->k[i]]]), last), point(w)));
   }
   return plus(last, times(sum, (iv) {min(1.0, down(2.0 - total)), 1.0}));
 }
@@ -96,9 +96,9 @@ static void cover(vv_verifier * v, vv_geometry * g, vv_node * n, const vv_hull *
     if (g->marks[h->list[i]] == n - g->nodes + 1) {continue;}
     need(v, g->mixtures_left-- > 0, "geometry: a witness is missing");
     const vv_mixture * m = g->mixtures++;
-    const double w[3] = {(double)m->w[0], (double)m->w[1], (double)m->w[2]};
-    const uint32_t k[4] = {m->k[0], m->k[1], m->k[2], m->k[3]};
-    const vec near = vv_mix(v, g, &n->all, w, k);
+    const vv_point p = {.w = {(double)m->w[0], (double)m->w[1], (double)m->w[2]},
+      .k = {m->k[0], m->k[1], m->k[2], m->k[3]}};
+    const vec near = vv_mix(v, g, &n->all, &p);
     const double off = length(minus(vector(g->vertices[h->list[i]]), near));
     n->all.carry = max(n->all.carry, up(off + h->carry));
   }
@@ -124,9 +124,7 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
   if (n->hulls != &n->all) {return;}
   n->all = (vv_hull) {VV_NONE, kept, NULL, 0.0};
   take_list(v, g, &n->all);
-  for (uint32_t i = 0; i < kept; i++) {
-    g->marks[n->all.list[i]] = number + 1;
-  }
+  for (uint32_t i = 0; i < kept; i++) {g->marks[n->all.list[i]] = number + 1;}
   for (uint32_t i = 0; i < left->hull_count + right->hull_count; i++) {
     const bool first = i < left->hull_count;
     cover(v, g, n, first ? &left->hulls[i] : &right->hulls[i - left->hull_count]);
@@ -137,6 +135,7 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
 void vv_load_geometry(vv_verifier * v, vv_geometry * g)
 {
   uint32_t vertices, twin_count, i;
+  *g = (vv_geometry) {.reach = 0.0};
   g->vertices = vv_table(v, 3, 1e6, 24, 24, &vertices);
   g->components = vv_table(v, 9, 1e6, 88, sizeof(vv_component), &g->component_count);
   g->primitives = vv_table(v, 0, 0.0, 4, sizeof(vv_hull), &g->primitive_count);
@@ -144,13 +143,9 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   g->numbers = vv_table(v, 0, 0.0, 4, 4, &g->numbers_left);
   g->mixtures = vv_table(v, 0, 0.0, sizeof(vv_mixture), sizeof(vv_mixture), &g->mixtures_left);
   const uint32_t * twins = vv_table(v, 0, 0.0, 4, 4, &twin_count);
-  g->marks = vv_take(v, vertices, sizeof(uint32_t));
-  for (i = 0; i < vertices; i++) {
-    g->reach = max(g->reach, length(vector(g->vertices[i])));
-  }
-  for (i = 0; i < g->numbers_left; i++) {
-    need(v, g->numbers[i] < vertices, "geometry: a vertex is missing");
-  }
+  g->marks = memset(vv_take(v, vertices, sizeof(uint32_t)), 0, vertices * sizeof(uint32_t));
+  for (i = 0; i < vertices; i++) {g->reach = max(g->reach, length(vector(g->vertices[i])));}
+  for (i = 0; i < g->numbers_left; i++) {need(v, g->numbers[i] < vertices, "a vertex is missing");}
   for (i = 0; i < g->component_count; i++) {load_component(v, &g->components[i]);}
   for (i = 0; i < g->primitive_count; i++) {
     load_primitive(v, g, &g->primitives[i]);

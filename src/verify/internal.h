@@ -98,14 +98,16 @@ typedef struct { vv_side sides[2]; double margin; vv_span span; } vv_goal;
 /* One variable on one span, in the span's own time: |q'|, half of |q''| with kinks, variation. */
 typedef struct { double speed, bend, variation; } vv_bound;
 
-/* Direct-mapped: slot i holds a key (all zero: empty) and a value of `size` bytes. */
-typedef struct { uint64_t(*keys)[3]; uint8_t * values; size_t slots, size; } vv_cache;
+/* Direct-mapped: slot i holds a key (all zero: empty) and the number of its value, from 1 on, in
+ * the order in which slots were first used. Values have `size` bytes. */
+typedef struct { uint64_t(*keys)[4]; uint8_t * values; size_t slots, size, used; } vv_cache;
 
 /* at, left: the bytes still to be read. code: what a condition that fails means now. steps: the
  * frames whose joints lie between a's frame and b's, from a on; after the first `upward` they are
  * b's. */
-typedef struct vv_verifier { struct vouch_verify_report * report; jmp_buf refused; int code;
-  bool skips; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
+typedef struct vv_verifier { struct vouch_verify_report * report; struct vouch_verify_kept * kept;
+  jmp_buf refused; int code;
+  bool skips; void * memory; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
   uint32_t geometry_count, frame_count, body_count, group_count, pair_count, variable_count;
   uint32_t segment_count, pair, step_count, upward, goal_count, * steps; vv_geometry * geometries;
   vv_frame * frames; vv_body * bodies; vv_group * groups; vv_pair * pairs; vv_segment * segments;
@@ -123,11 +125,9 @@ void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32]);
 void vv_load_geometry(vv_verifier * v, vv_geometry * g);
 void vv_load_scene(vv_verifier * v);
 void vv_load_motion(vv_verifier * v);
-vec vv_mix(
-  vv_verifier * v, const vv_geometry * g, const vv_hull * h, const double w[3],
-  const uint32_t k[4]);
+vec vv_mix(vv_verifier * v, const vv_geometry * g, const vv_hull * h, const vv_point * p);
 double vv_reach(vv_side s, vec n);
-const rigid * vv_poses(const vv_verifier * v, vv_time at);
+const rigid * vv_poses(vv_verifier * v, vv_time at);
 void vv_prove(vv_verifier * v);
 int64_t vv_winding(vv_verifier * v, const vv_goal * goal, uint32_t who, vv_time at, vec d);
 void vv_check_collision(vv_verifier * v);

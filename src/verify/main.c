@@ -12,47 +12,40 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* vouch-verify problem certificate */
+/* vouch-verify problem certificate [problem certificate ...] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "verify.h"
 
-/* [V-FILE] Ensures: the bytes of the file, to be freed, or NULL. */
+/* [V-FILE] Ensures: the bytes of the file, to be freed; ends the program if it cannot be read. */
 static void * read_file(const char * path, size_t * size)
 {
   FILE * file = fopen(path, "rb");
-  if (file == NULL) {return NULL;}
-  const long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  const long length = file != NULL && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   void * bytes = length >= 0 && fseek(file, 0, SEEK_SET) == 0 ? malloc((size_t)length + 1) : NULL;
-  *size = bytes == NULL ? 0 : fread(bytes, 1, (size_t)length, file);
+  if (bytes == NULL) {
+    fprintf(stderr, "vouch-verify: cannot read %s\n", path);
+    exit(VOUCH_VERIFY_MALFORMED);
+  }
+  *size = fread(bytes, 1, (size_t)length, file);
   fclose(file);
   return bytes;
 }
 
-/* [V-MAIN] Ensures: exit code 0 only after VERIFIED was printed; 1 refused; 3 malformed or
- * unreadable. */
-int main(int argc, char ** argv)
+/* [V-CHECK] Ensures: prints and returns what the verifier says about two files: VERIFIED is 0. */
+static int check(struct vouch_verify_kept * kept, char ** paths)
 {
-  const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
-  if (argc != 3) {
-    fprintf(help ? stdout : stderr, "usage: vouch-verify problem certificate\n"
-      "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
-    return help ? 0 : VOUCH_VERIFY_MALFORMED;
-  }
   struct vouch_verify_report r;
   size_t sizes[2];
-  void * problem = read_file(argv[1], &sizes[0]), * certificate = read_file(argv[2], &sizes[1]);
-  if (problem == NULL || certificate == NULL) {
-    fprintf(stderr, "vouch-verify: cannot read %s\n", argv[problem == NULL ? 1 : 2]);
-    return VOUCH_VERIFY_MALFORMED;
-  }
-  const int code = vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &r);
-  if (code != VOUCH_VERIFY_OK) {
-    printf("%s: %s\n", code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED", r.reason);
-    return code;
-  }
+  void * problem = read_file(paths[0], &sizes[0]), * certificate = read_file(paths[1], &sizes[1]);
+  const int code = vouch_verify_memory(kept, problem, sizes[0], certificate, sizes[1], &r);
+  free(problem);
+  free(certificate);
+  if (code == VOUCH_VERIFY_REFUSED) {printf("REFUSED: %s\n", r.reason);}
+  if (code == VOUCH_VERIFY_MALFORMED) {printf("MALFORMED: %s\n", r.reason);}
+  if (code != VOUCH_VERIFY_OK) {return code;}
   printf("VERIFIED %s\nrobot: %s\n", r.kind == VOUCH_VERIFY_FREE ? "FREE" : "COLLISION", r.robot);
   printf("pairs: %llu\nleaves: %llu\n", (unsigned long long)r.pairs, (unsigned long long)r.leaves);
   printf("margin: %.17g m\nlargest tolerance: %.17g\n", r.margin, r.tolerance);
@@ -60,4 +53,24 @@ int main(int argc, char ** argv)
   if (r.kind == VOUCH_VERIFY_COLLISION) {printf("contact shown at: %.17g s\n", r.t_hi);}
   if (r.free_until_t_lo) {printf("free until: %.17g s\n", r.t_lo);}
   return VOUCH_VERIFY_OK;
+}
+
+/* [V-MAIN] Ensures: exit code 0 only after VERIFIED was printed for every problem; else the first
+ * other code: 1 refused, 3 malformed or unreadable. */
+int main(int argc, char ** argv)
+{
+  struct vouch_verify_kept kept = {.length = 0};
+  int code = VOUCH_VERIFY_OK;
+  if (argc < 3 || argc % 2 == 0) {
+    const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
+    fprintf(help ? stdout : stderr, "usage: vouch-verify problem certificate [...]\n"
+      "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
+    return help ? 0 : VOUCH_VERIFY_MALFORMED;
+  }
+  for (int i = 1; i < argc; i += 2) {
+    const int next = check(&kept, argv + i);
+    code = code == VOUCH_VERIFY_OK ? next : code;
+  }
+  vouch_verify_forget(&kept);
+  return code;
 }

@@ -20,13 +20,14 @@
 /* [V-LOOKUP] Requires: a > 0.
  * Ensures:  the slot of the key (a, b, d); if *hit its value belongs to the key, else the slot now
  *           carries this key and the caller writes the value before the next lookup. */
-static void * lookup(const vv_cache * c, uint64_t a, uint64_t b, uint64_t d, bool * hit)
+static void * lookup(vv_cache * c, uint64_t a, uint64_t b, uint64_t d, bool * hit)
 {
   const uint64_t key[3] = {a, b, d}, odd = UINT64_C(0x9e3779b97f4a7c15);
-  const size_t slot = (size_t)((((a * odd ^ b) * odd ^ d) * odd >> 32) % c->slots);
-  *hit = memcmp(c->keys[slot], key, sizeof(key)) == 0;
-  memcpy(c->keys[slot], key, sizeof(key));
-  return c->values + slot * c->size;
+  uint64_t * slot = c->keys[(((a * odd ^ b) * odd ^ d) * odd >> 32) % c->slots];
+  *hit = memcmp(slot, key, sizeof(key)) == 0;
+  memcpy(slot, key, sizeof(key));
+  slot[3] = slot[3] == 0 ? ++c->used : slot[3];
+  return c->values + (slot[3] - 1) * c->size;
 }
 
 /* [V-BLOSSOM] Ensures: contains the blossom of the variable on segment k at `ones` times the
@@ -39,9 +40,7 @@ static iv blossom(const vv_verifier * v, uint32_t k, uint32_t variable, uint32_t
   const double * b = v->segments[k].b + (size_t)variable * (degree + 1);
   if (s.length == VV_ONE) {return point(b[ones]);}
   iv c[6];
-  for (uint32_t i = 0; i <= degree; i++) {
-    c[i] = point(b[i]);
-  }
+  for (uint32_t i = 0; i <= degree; i++) {c[i] = point(b[i]);}
   for (uint32_t left = degree; left > 0; left--) {
     const double t = (double)(s.begin + (left <= ones ? s.length : 0)) * 0x1p-50;
     for (uint32_t i = 0; i < left; i++) {
@@ -54,7 +53,7 @@ static iv blossom(const vv_verifier * v, uint32_t k, uint32_t variable, uint32_t
 /* [V-POSES] Ensures: contains the pose of every frame in frame 0's parent at that time.
  * Why:      turning by q about a unit axis z adds sin(q)[z] + (1 - cos(q))[z][z]. The end of a
  *           segment is the beginning of the next one if that is no start. */
-const rigid * vv_poses(const vv_verifier * v, vv_time at)
+const rigid * vv_poses(vv_verifier * v, vv_time at)
 {
   bool hit;
   const vv_segment * k = &v->segments[at.segment];
@@ -113,14 +112,12 @@ static vv_bound bound_of(const vv_verifier * v, vv_span s, uint32_t variable)
 /* [V-BOUNDS] Ensures: the bounds of all variables on the span.
  * Why:      2*begin + length tells parts of a segment apart: length is a power of two and divides
  *           begin. */
-static const vv_bound * bounds_on(const vv_verifier * v, vv_span s)
+static const vv_bound * bounds_on(vv_verifier * v, vv_span s)
 {
   bool hit;
   const uint64_t part = 2 * s.begin + s.length;
   vv_bound * bounds = lookup(&v->bounds, s.first + UINT64_C(1), s.last, part, &hit);
-  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {
-    bounds[j] = bound_of(v, s, j);
-  }
+  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {bounds[j] = bound_of(v, s, j);}
   return bounds;
 }
 
@@ -148,7 +145,7 @@ static vec ball_of(const vv_geometry * g, const vv_node * n, double * radius)
  * Why:      a ball around the node, carried from a to b: a rotation keeps it in the ball about the
  *           foot on the axis, a translation along the axis in the ball about the middle. On b's
  *           branch joints are undone. */
-static const double * radii(const vv_verifier * v, vv_side a)
+static const double * radii(vv_verifier * v, vv_side a)
 {
   bool hit;
   double * rho = lookup(&v->radii, v->pair + UINT64_C(1), a.node, 0, &hit), r;
@@ -174,7 +171,7 @@ static const double * radii(const vv_verifier * v, vv_side a)
  * Ensures:  at most n.y - n.x for all points x of the first and y of the second side then, n seen
  *           from the frame of the second (frame 0 for a group).
  * Why:      n.x is taken in the frame of the first side, through frame 0's parent. */
-static double gap(const vv_verifier * v, const vv_goal * goal, vec n, vv_time at)
+static double gap(vv_verifier * v, const vv_goal * goal, vec n, vv_time at)
 {
   const rigid * poses = vv_poses(v, at);
   const vv_side a = goal->sides[0], b = goal->sides[1];

@@ -49,8 +49,7 @@ static void load_group(vv_verifier * v, vv_group * g)
 {
   const uint32_t number = (uint32_t)(g - v->groups);
   if (g->body == VV_NONE) {
-    need(v, number + 1 < v->group_count, "scene: a group has no children");
-    g->right = number + 2 * g[1].leaves;
+    g->right = number + 1 < v->group_count ? number + 2 * g[1].leaves : v->group_count;
     need(v, g->right < v->group_count, "scene: a group has no children");
     g->leaves = g[1].leaves + v->groups[g->right].leaves;
     g->box = box3(g[1].box, v->groups[g->right].box);
@@ -71,8 +70,8 @@ static uint32_t load_pair(vv_verifier * v, vv_pair * p, const double * margins, 
   const bool group = p->b == VV_NONE, body = p->b < v->body_count && p->a != p->b;
   const uint32_t count = group ? v->group_count : 1;
   need(v, p->a < v->body_count && (group || body), "scene: a pair's body is missing");
-  need(v, v->bodies[p->a].geometry != NULL && count > 0, "scene: a pair is malformed");
-  need(v, count <= left, "scene: margins are missing");
+  const bool solid = v->bodies[p->a].geometry != NULL;
+  need(v, solid && count > 0 && count <= left, "scene: a pair of planes, or without margins");
   p->margins = margins;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t right = group ? v->groups[i].right : 0;
@@ -145,9 +144,7 @@ static void sweep(vv_verifier * v, vv_frame * f)
   for (uint32_t k = 0; k < v->segment_count; k++) {
     const uint32_t width = v->segments[k].degree + 1;
     const double * b = v->segments[k].b + (size_t)f->variable * width;
-    for (uint32_t i = 0; i < width; i++) {
-      range = box(range, point(b[i]));
-    }
+    for (uint32_t i = 0; i < width; i++) {range = box(range, point(b[i]));}
   }
   const iv q = add(mul(point(f->factor), range), point(f->offset));
   f->tolerance = up(fabs(f->factor) * v->tolerances[f->variable]);

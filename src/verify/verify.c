@@ -36,20 +36,19 @@ static bool environment(void)
 /* [V-REFUSE] Ensures: does not return; the reason is left in the report, with the place. */
 void vv_refuse(vv_verifier * v, const char * reason)
 {
-  struct vouch_verify_report * out = v->report;
-  const size_t room = sizeof(out->reason);
-  snprintf(out->reason, room, "%s (pair %u, %zu bytes left)", reason, v->pair, v->left);
+  snprintf(v->report->reason, sizeof(v->report->reason), "%s (pair %u, %zu bytes left)", reason,
+    v->pair, v->left);
   longjmp(v->refused, 1);
 }
 
-/* [V-TAKE] Requires: count < 2^33, size < 2^30. Ensures: zeroed memory for count elements. */
+/* [V-TAKE] Requires: count < 2^33, size < 2^30. Ensures: memory for count elements, to be set. */
 void * vv_take(vv_verifier * v, size_t count, size_t size)
 {
   const size_t bytes = (count * size + 15) / 16 * 16;
   need(v, bytes <= v->arena_left, "too much memory is needed");
   v->arena += bytes;
   v->arena_left -= bytes;
-  return memset(v->arena - bytes, 0, bytes);
+  return v->arena - bytes;
 }
 
 /* [V-BYTES] Ensures: the next `length` bytes, which are skipped. */
@@ -71,13 +70,11 @@ void * vv_table(
 {
   memcpy(count, vv_bytes(v, sizeof(*count)), sizeof(*count));
   const uint8_t * from = vv_bytes(v, *count * (uint64_t)bytes);
-  uint8_t * to = vv_take(v, *count, size);
+  uint8_t * to = memset(vv_take(v, *count, size), 0, *count * size);
   for (size_t i = 0; i < *count; i++) {
     memcpy(to + i * size, from + i * bytes, bytes);
     const double * x = (const double *)(void *)(to + i * size);
-    for (size_t j = 0; j < reals; j++) {
-      need(v, fabs(x[j]) <= limit, "a number is too large");
-    }
+    for (size_t j = 0; j < reals; j++) {need(v, fabs(x[j]) <= limit, "a number is too large");}
   }
   return to;
 }
@@ -126,7 +123,7 @@ static void hash_block(words * hash, const uint8_t * p)
   uint32_t w[16];
   words s = *hash;
   memcpy(w, p, sizeof(w));
-#pragma GCC unroll 16
+#pragma GCC unroll 64
   for (unsigned i = 0; i < 64; i++) {
     const uint32_t x = w[(i + 1) % 16], y = w[(i + 14) % 16], old = w[i % 16];
     const uint32_t mixed = (rotr(x, 7) ^ rotr(x, 18) ^ x >> 3) + w[(i + 9) % 16];
@@ -159,45 +156,61 @@ void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32])
   }
   uint32_t word[8];
   memcpy(word, &hash, sizeof(word));
-  for (int i = 0; i < 8; i++) {
-    word[i] = __builtin_bswap32(word[i]);
-  }
+  for (int i = 0; i < 8; i++) {word[i] = __builtin_bswap32(word[i]);}
   memcpy(digest, word, sizeof(word));
 }
 
-/* [V-CACHE] Ensures: an empty cache in at most so many bytes and one slot. Why: an odd number of
- * slots spreads keys that are multiples of powers of two; values need not be cleared. */
-static vv_cache cache(vv_verifier * v, size_t bytes, size_t size)
+/* [V-CACHE] Ensures: an empty cache; its values need not be set. */
+static vv_cache cache(vv_verifier * v, size_t slots, size_t size)
 {
-  const size_t slots = bytes / (size + 24) | 1;
-  uint64_t(*keys)[3] = vv_take(v, slots, sizeof(*keys));
-  need(v, slots * size <= v->arena_left, "too much memory is needed");
-  v->arena += slots * size;
-  v->arena_left -= slots * size;
-  return (vv_cache) {keys, v->arena - slots * size, slots, size};
+  uint64_t(*keys)[4] = memset(vv_take(v, slots, sizeof(*keys)), 0, slots * sizeof(*keys));
+  return (vv_cache) {keys, vv_take(v, slots, size), slots, size, 0};
 }
 
-/* [V-GEOMETRIES] Ensures: all geometries are as the format describes them. */
-static void load_geometries(vv_verifier * v)
+/* [V-GEOMETRIES] Requires: length bytes are left.
+ * Ensures:  the geometries of the next part, which has this length, are as the format describes
+ *           them; it is kept, with its hash.
+ * Why:      what was kept was loaded from the same bytes: it has a length only after that. */
+static void load_geometries(vv_verifier * v, struct vouch_verify_kept * k, size_t length)
 {
-  memcpy(&v->geometry_count, vv_bytes(v, sizeof(uint32_t)), sizeof(uint32_t));
-  v->geometries = vv_take(v, v->geometry_count, sizeof(vv_geometry));
-  for (uint32_t i = 0; i < v->geometry_count; i++) {vv_load_geometry(v, &v->geometries[i]);}
+  const uint8_t * part = v->at;
+  const bool same = length > 0 && k->length == length && memcmp(k->bytes, part, length) == 0;
+  if (!same) {
+    vouch_verify_forget(k);
+    k->bytes = malloc(17 * length + 16);
+    need(v, k->bytes != NULL, "no memory for a problem of this size");
+    v->arena = (uint8_t *)memcpy(k->bytes, part, length) + (length + 15) / 16 * 16;
+    v->arena_left = 16 * length;
+    memcpy(&k->count, vv_bytes(v, sizeof(k->count)), sizeof(k->count));
+    vv_geometry * g = k->geometries = vv_take(v, k->count, sizeof(vv_geometry));
+    for (uint32_t i = 0; i < k->count; i++) {vv_load_geometry(v, &g[i]);}
+    vv_sha256(part, length, k->hash);
+    k->length = length == (size_t)(v->at - part) ? length : 0;
+  }
+  (void)vv_bytes(v, same ? length : 0);
+  v->geometries = k->geometries;
+  v->geometry_count = k->count;
 }
 
-/* [V-PROBLEM] Ensures: the problem is loaded, the hashes of its parts are in the report. */
-static void load_problem(vv_verifier * v)
+/* [V-PROBLEM] Requires: memory of `size` bytes.
+ * Ensures:  the problem is loaded, the hashes of its parts are in the report. */
+static void load_problem(vv_verifier * v, void * memory, size_t size)
 {
   need(v, memcmp(vv_bytes(v, 12), "VOUCHPRB\1\0\0\0", 12) == 0, "not a problem of version 1");
-  struct { uint32_t tag, length[2]; } head;
+  struct { uint32_t tag, length, zero; } head;
   for (uint32_t i = 0; i < 3; i++) {
     memcpy(&head, vv_bytes(v, sizeof(head)), sizeof(head));
     const uint8_t * part = v->at;
-    need(v, head.tag == i + 1 && head.length[1] == 0, "a part of the problem is missing");
-    (i == 0 ? load_geometries : i == 1 ? vv_load_scene : vv_load_motion)(v);
-    need(v, head.length[0] == v->at - part, "a part of the problem is longer or shorter");
-    vv_sha256(part, head.length[0], v->report->hash[i]);
+    const bool there = head.tag == i + 1 && head.length <= v->left && head.zero == 0;
+    need(v, there, "a part of the problem is missing");
+    if (i == 0) {load_geometries(v, v->kept, head.length);}
+    v->arena = i == 0 ? memory : v->arena;
+    v->arena_left = i == 0 ? size : v->arena_left;
+    if (i > 0) {(i == 1 ? vv_load_scene : vv_load_motion)(v);}
+    need(v, head.length == v->at - part, "a part of the problem is longer or shorter");
+    if (i > 0) {vv_sha256(part, head.length, v->report->hash[i]);}
   }
+  memcpy(v->report->hash[0], v->kept->hash, sizeof(v->kept->hash));
   need(v, v->left == 0, "bytes follow the problem");
 }
 
@@ -221,38 +234,50 @@ static void check_certificate(vv_verifier * v)
   need(v, v->left == 0 && (!free || out->leaves > 0), "bytes are left over, or nothing is checked");
 }
 
-/* [V-ATTEMPT] Ensures: VOUCH_VERIFY_OK only if nothing jumped out. room: for caches and goals. */
+/* [V-ATTEMPT] Ensures: VOUCH_VERIFY_OK only if nothing jumped out. room: for caches and goals.
+ * Why:      a leaf takes 13 bytes, so there are slots for the times and spans of a certificate. An
+ *           odd number of slots spreads keys that are multiples of powers of two. */
 static int attempt(vv_verifier * v, const void * certificate, size_t size, size_t room)
 {
   if (setjmp(v->refused) != 0) {return v->code;}
-  need(v, v->arena != NULL, "no memory for a problem of this size");
-  load_problem(v);
+  need(v, v->memory != NULL, "no memory for a problem of this size");
+  load_problem(v, v->memory, 16 * v->left + room);
   v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
   v->goals = vv_take(v, VV_GOALS, sizeof(vv_goal));
-  v->poses = cache(v, room / 2, v->frame_count * sizeof(rigid));
-  v->radii = cache(v, room / 8, v->frame_count * sizeof(double));
-  v->bounds = cache(v, room / 8, (v->variable_count + 1) * sizeof(vv_bound));
+  const size_t pose = v->frame_count * sizeof(rigid), rho = v->frame_count * sizeof(double);
+  const size_t bound = (v->variable_count + 1) * sizeof(vv_bound), wanted = size / 13 + 64;
+  const size_t most = room / 2 / (pose + rho + bound + 96), slots = most < wanted ? most : wanted;
+  v->poses = cache(v, slots | 1, pose);
+  v->radii = cache(v, slots | 1, rho);
+  v->bounds = cache(v, slots | 1, bound);
   v->at = certificate;
   v->left = size;
   check_certificate(v);
   return VOUCH_VERIFY_OK;
 }
 
+void vouch_verify_forget(struct vouch_verify_kept * kept)
+{
+  free(kept->bytes);
+  *kept = (struct vouch_verify_kept) {.length = 0};
+}
+
 int vouch_verify_memory(
-  const void * problem, size_t problem_size, const void * certificate, size_t certificate_size,
-  struct vouch_verify_report * report)
+  struct vouch_verify_kept * kept, const void * problem, size_t problem_size,
+  const void * certificate, size_t certificate_size, struct vouch_verify_report * report)
 {
   const size_t most = 1 << 20, used = certificate_size < most ? certificate_size : most;
   const size_t room = 256 * used + 4 * most;
-  vv_verifier v = {.report = report, .code = VOUCH_VERIFY_MALFORMED, .at = problem,
-    .left = problem_size, .arena_left = 16 * problem_size + room};
+  struct vouch_verify_kept own = {.length = 0};
+  vv_verifier v = {.report = report, .kept = kept == NULL ? &own : kept, .at = problem,
+    .left = problem_size, .code = VOUCH_VERIFY_MALFORMED};
   *report = (struct vouch_verify_report) {.margin = INFINITY,
     .reason = "floating-point environment: not IEEE 754's default"};
   if (!environment()) {return VOUCH_VERIFY_REFUSED;}
   report->reason[0] = 0;
-  void * memory = problem_size < UINT32_MAX ? malloc(v.arena_left) : NULL;
-  v.arena = memory;
+  v.memory = problem_size < UINT32_MAX ? malloc(16 * problem_size + room) : NULL;
   const int code = attempt(&v, certificate, certificate_size, room);
-  free(memory);
+  free(v.memory);
+  vouch_verify_forget(&own);
   return code;
 }

@@ -66,7 +66,7 @@ static vec point_of(vv_verifier * v, vv_side s, const vv_point * p, vv_time at)
   need(v, s.part < g->primitive_count, "witness: a wrong primitive");
   const vv_hull * h = &g->primitives[s.part];
   const vv_component * c = &g->components[h->component];
-  const vec u = vector(p->u), x = vv_mix(v, g, h, p->w, p->k);
+  const vec u = vector(p->u), x = vv_mix(v, g, h, p);
   const bool inside = dot(u, u).hi <= 1.0 && fabs(p->t) <= 1.0;
   need(v, inside, "witness: a point is outside its primitive");
   if (!(c->carry > c->radius)) {return apply(world, plus(x, times(u, point(c->radius))));}

@@ -809,7 +809,7 @@ static void give_to_verifier(const cell_t * cell, adversary_tally_t * tally)
     tally->refused++;
     return;
   }
-  int code = vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &report);
+  int code = vouch_verify_memory(NULL, problem, sizes[0], certificate, sizes[1], &report);
   tally->verified += code == VOUCH_VERIFY_OK;
   tally->refused += code != VOUCH_VERIFY_OK;
   if (code != VOUCH_VERIFY_OK) {

@@ -448,7 +448,7 @@ static void judge(
     return;
   }
   int code = vouch_verify_memory(
-    pair->problem.data, pair->problem.size, pair->certificate.data, pair->certificate.size,
+    NULL, pair->problem.data, pair->problem.size, pair->certificate.data, pair->certificate.size,
     &report);
   tally->refused[kind] += code == VOUCH_VERIFY_REFUSED;
   tally->malformed[kind] += code == VOUCH_VERIFY_MALFORMED;

@@ -28,7 +28,7 @@ static inline void test_is_verified(const vouch_checker_t * checker)
   struct vouch_verify_report report;
   assert_int_equal(vouch_checker_problem(checker, &problem, &sizes[0]), VOUCH_RET_OK);
   assert_int_equal(vouch_checker_certificate(checker, &certificate, &sizes[1]), VOUCH_RET_OK);
-  int code = vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &report);
+  int code = vouch_verify_memory(NULL, problem, sizes[0], certificate, sizes[1], &report);
   if (code != VOUCH_VERIFY_OK) {
     print_error("refused: %s\n", report.reason);
   }

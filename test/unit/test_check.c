@@ -209,7 +209,7 @@ static int verify(const files_t * f)
 {
   struct vouch_verify_report report;
   int code = vouch_verify_memory(
-    f->problem, f->problem_size, f->certificate, f->certificate_size, &report);
+    NULL, f->problem, f->problem_size, f->certificate, f->certificate_size, &report);
   if (code != 0) {
     print_error("refused: %s\n", report.reason);
   }
@@ -245,7 +245,7 @@ static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
   struct vouch_verify_report report;
   assert_int_equal(
     vouch_verify_memory(
-      mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size, &report), 1);
+      NULL, mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size, &report), 1);
   /* Damaged proofs are refused, not believed. */
   old.certificate[200] ^= 0x40;
   assert_int_not_equal(

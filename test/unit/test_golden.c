@@ -240,7 +240,7 @@ static void every_golden_file_is_verified(void ** state)
     char * problem = read_golden(GOLDEN[i].name, "problem", &sizes[0]);
     char * certificate = read_golden(GOLDEN[i].name, "certificate", &sizes[1]);
     struct vouch_verify_report report;
-    int code = vouch_verify_memory(problem, sizes[0], certificate, sizes[1], &report);
+    int code = vouch_verify_memory(NULL, problem, sizes[0], certificate, sizes[1], &report);
     if (code != VOUCH_VERIFY_OK) {
       print_message("%s: %s\n", GOLDEN[i].name, report.reason);
     }

@@ -314,7 +314,7 @@ static void a_changed_floating_point_environment_is_refused(void ** state)
   const int modes[3] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   for (int i = 0; i < 3; i++) {
     fesetround(modes[i]);
-    const int code = vouch_verify_memory("", 0, "", 0, &report);
+    const int code = vouch_verify_memory(NULL, "", 0, "", 0, &report);
     fesetround(FE_TONEAREST);
     assert_int_equal(code, VOUCH_VERIFY_REFUSED);
     assert_non_null(strstr(report.reason, "environment"));
@@ -324,12 +324,12 @@ static void a_changed_floating_point_environment_is_refused(void ** state)
   for (int i = 0; i < 2; i++) {
     const unsigned before = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(before | bits[i]);
-    const int code = vouch_verify_memory("", 0, "", 0, &report);
+    const int code = vouch_verify_memory(NULL, "", 0, "", 0, &report);
     __builtin_ia32_ldmxcsr(before);
     assert_int_equal(code, VOUCH_VERIFY_REFUSED);
   }
 #endif
-  assert_int_equal(vouch_verify_memory("", 0, "", 0, &report), VOUCH_VERIFY_MALFORMED);
+  assert_int_equal(vouch_verify_memory(NULL, "", 0, "", 0, &report), VOUCH_VERIFY_MALFORMED);
 }
 
 int main(void)

@@ -75,7 +75,7 @@ static void prove_surface(files_t * files, size_t triangles)
 static int verify(const files_t * files, struct vouch_verify_report * report)
 {
   return vouch_verify_memory(
-    files->problem, files->problem_size, files->certificate, files->certificate_size, report);
+    NULL, files->problem, files->problem_size, files->certificate, files->certificate_size, report);
 }
 
 static void an_open_box_is_no_solid(void ** state)

@@ -88,7 +88,7 @@ static void expect(int code, const w_problem * p, w_bytes * certificate, w_bytes
   w_bytes problem = w_write_problem(p);
   w_ops(certificate, ops == NULL ? &none : ops);
   const int got = vouch_verify_memory(
-    problem.data, problem.size, certificate->data, certificate->size, &report);
+    NULL, problem.data, problem.size, certificate->data, certificate->size, &report);
   if (got != code) {print_message("expected %d, got %d: %s\n", code, got, report.reason);}
   assert_int_equal(got, code);
   if (code == 0) {assert_int_equal(report.kind, VOUCH_VERIFY_COLLISION);}

@@ -530,7 +530,7 @@ static inline w_bytes w_certificate_head(
 {
   struct vouch_verify_report report;
   w_bytes b = {NULL, 0, 0};
-  (void)vouch_verify_memory(problem->data, problem->size, "", 0, &report);
+  (void)vouch_verify_memory(NULL, problem->data, problem->size, "", 0, &report);
   double tolerance = 0;
   for (int i = 0; i < p->variables; i++) {
     tolerance = p->tolerance[i] > tolerance ? p->tolerance[i] : tolerance;
@@ -631,7 +631,7 @@ static inline int w_verify_free(
   w_bytes certificate = w_certificate_head(p, &problem, 1, margin);
   w_ops(&certificate, ops);
   const int code =
-    vouch_verify_memory(problem.data, problem.size, certificate.data, certificate.size, report);
+    vouch_verify_memory(NULL, problem.data, problem.size, certificate.data, certificate.size, report);
   w_free(&problem);
   w_free(&certificate);
   w_free(ops);
