@@ -17,19 +17,22 @@
 
 #include "internal.h"
 
-/* [V-COMPONENT] Ensures: c is well-formed; only a convex one of one point has a shape.
+/* [V-COMPONENTS] Ensures: the components are well-formed; only a convex one of one point has a shape.
  * Why:      no point of the shape is further from its middle than a largest radius across and the
  *           height along. */
-static void load_component(vv_verifier * v, vv_component * c)
+static void load_components(vv_verifier * v, vv_geometry * g)
 {
-  const double * r = c->radii, across = max(r[0], max(r[1], r[2]));
-  const double least = min(min(r[0], r[1]), min(r[2], min(c->height, c->radius)));
-  const bool shape = across > 0.0 || c->height > 0.0, convex = c->kind == VV_CONVEX;
-  need(v, least >= 0.0 && c->kind <= VV_CONVEX, "geometry: a component is malformed");
-  need(v, shape ? convex && c->count == 1 : convex || c->count == 3, "geometry: wrong lists");
-  c->turn = vv_pose(v, c->rotation, (vec) {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
-  const vec corner = {point(across), point(c->height), {0.0, 0.0}};
-  c->carry = shape ? up(length(corner) + c->radius) : c->radius;
+  g->components = vv_table(v, 9, 1e6, 88, sizeof(vv_component), &g->component_count);
+  for (vv_component * c = g->components; c < g->components + g->component_count; c++) {
+    const double * r = c->radii, across = max(r[0], max(r[1], r[2]));
+    const double least = min(min(r[0], r[1]), min(r[2], min(c->height, c->radius)));
+    const bool shape = across > 0.0 || c->height > 0.0, convex = c->kind == VV_CONVEX;
+    need(v, least >= 0.0 && c->kind <= VV_CONVEX, "geometry: a component is malformed");
+    need(v, shape ? convex && c->count == 1 : convex || c->count == 3, "geometry: wrong lists");
+    c->turn = vv_pose(v, c->rotation, (vec) {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
+    const vec corner = {point(across), point(c->height), {0.0, 0.0}};
+    c->carry = shape ? up(length(corner) + c->radius) : c->radius;
+  }
 }
 
 /* [V-LIST] Ensures: h has its list of vertices. */
@@ -137,7 +140,7 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   uint32_t vertices, twin_count, i;
   *g = (vv_geometry) {.reach = 0.0};
   g->vertices = vv_table(v, 3, 1e6, 24, 24, &vertices);
-  g->components = vv_table(v, 9, 1e6, 88, sizeof(vv_component), &g->component_count);
+  load_components(v, g);
   g->primitives = vv_table(v, 0, 0.0, 4, sizeof(vv_hull), &g->primitive_count);
   g->nodes = vv_table(v, 0, 0.0, 1, sizeof(vv_node), &g->node_count);
   g->numbers = vv_table(v, 0, 0.0, 4, 4, &g->numbers_left);
@@ -146,7 +149,6 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   g->marks = memset(vv_take(v, vertices, sizeof(uint32_t)), 0, vertices * sizeof(uint32_t));
   for (i = 0; i < vertices; i++) {g->reach = max(g->reach, length(vector(g->vertices[i])));}
   for (i = 0; i < g->numbers_left; i++) {need(v, g->numbers[i] < vertices, "a vertex is missing");}
-  for (i = 0; i < g->component_count; i++) {load_component(v, &g->components[i]);}
   for (i = 0; i < g->primitive_count; i++) {
     load_primitive(v, g, &g->primitives[i]);
   }

@@ -76,49 +76,43 @@ const rigid * vv_poses(vv_verifier * v, vv_time at)
   return world;
 }
 
-/* [V-BOUND] Requires: no start strictly inside the span.
- * Ensures:  in the span's own time, |q'| <= speed, total variation <= variation, and bend is at
- *           least the sum of half of max |q''| (or the integral of |q''|, whichever is smaller)
- *           and of all kinks.
+/* [V-BOUNDS] Requires: no start strictly inside the span.
+ * Ensures:  for every variable, in the span's own time, |q'| <= speed, total variation <= variation,
+ *           and bend is at least the sum of half of max |q''| (or the integral of |q''|, whichever
+ *           is smaller) and of all kinks.
  * Why:      L5 and L10, every step rounded up. The velocity has the coefficients d*rate*step; it
- *           bends between two of one segment, and has a kink between segments. */
-static vv_bound bound_of(const vv_verifier * v, vv_span s, uint32_t variable)
-{
-  vv_bound out = {0.0, 0.0, 0.0};
-  double half = 0.0, integral = 0.0, kinks = 0.0;
-  iv velocity = {0.0, 0.0};
-  const iv whole = sub(point(v->knots[s.last]), point(v->knots[s.first]));
-  for (uint32_t k = s.first; k < s.last; k++) {
-    const double d = v->segments[k].degree;
-    const iv rate = over(whole, sub(point(v->knots[k + 1]), point(v->knots[k])));
-    iv last = blossom(v, k, variable, 0, s);
-    for (uint32_t i = 1; i <= v->segments[k].degree; i++) {
-      const iv next = blossom(v, k, variable, i, s), step = sub(next, last), before = velocity;
-      last = next;
-      velocity = mul(step, mul(rate, point(d)));
-      const double change = k == s.first && i == 1 ? 0.0 : mag(sub(velocity, before));
-      const double turn = i == 1 ? 0.0 : change;
-      kinks = up(kinks + (change - turn));
-      half = max(half, up(up(0.5 * (d - 1.0) * turn) * rate.hi));
-      integral = up(integral + turn);
-      out.speed = max(out.speed, mag(velocity));
-      out.variation = up(out.variation + mag(step));
-    }
-  }
-  out.bend = up(min(half, integral) + kinks);
-  return out;
-}
-
-/* [V-BOUNDS] Ensures: the bounds of all variables on the span.
- * Why:      2*begin + length tells parts of a segment apart: length is a power of two and divides
- *           begin. */
+ *           bends between two of one segment, and has a kink between segments. As a key, 2*begin +
+ *           length tells parts of a segment apart: length is a power of two and divides begin. */
 static const vv_bound * bounds_on(vv_verifier * v, vv_span s)
 {
   bool hit;
   const uint64_t part = 2 * s.begin + s.length;
-  vv_bound * bounds = lookup(&v->bounds, s.first + UINT64_C(1), s.last, part, &hit);
-  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {bounds[j] = bound_of(v, s, j);}
-  return bounds;
+  vv_bound * out = lookup(&v->bounds, s.first + UINT64_C(1), s.last, part, &hit);
+  const iv whole = sub(point(v->knots[s.last]), point(v->knots[s.first]));
+  for (uint32_t j = 0; !hit && j < v->variable_count; j++) {
+    double half = 0.0, integral = 0.0, kinks = 0.0;
+    iv velocity = {0.0, 0.0};
+    out[j] = (vv_bound) {0.0, 0.0, 0.0};
+    for (uint32_t k = s.first; k < s.last; k++) {
+      const double d = v->segments[k].degree;
+      const iv rate = over(whole, sub(point(v->knots[k + 1]), point(v->knots[k])));
+      iv last = blossom(v, k, j, 0, s);
+      for (uint32_t i = 1; i <= v->segments[k].degree; i++) {
+        const iv next = blossom(v, k, j, i, s), step = sub(next, last), before = velocity;
+        last = next;
+        velocity = mul(step, mul(rate, point(d)));
+        const double change = k == s.first && i == 1 ? 0.0 : mag(sub(velocity, before));
+        const double turn = i == 1 ? 0.0 : change;
+        kinks = up(kinks + (change - turn));
+        half = max(half, up(up(0.5 * (d - 1.0) * turn) * rate.hi));
+        integral = up(integral + turn);
+        out[j].speed = max(out[j].speed, mag(velocity));
+        out[j].variation = up(out[j].variation + mag(step));
+      }
+    }
+    out[j].bend = up(min(half, integral) + kinks);
+  }
+  return out;
 }
 
 /* [V-BALL] Ensures: the ball about the result, the middle of the box of the points of the node's

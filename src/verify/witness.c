@@ -43,9 +43,10 @@ int64_t vv_winding(vv_verifier * v, const vv_goal * goal, uint32_t who, vv_time 
     const vec e = minus(vector(g->vertices[p->list[0]]), from);
     const vec f = minus(vector(g->vertices[p->list[1]]), from);
     const vec h = minus(vector(g->vertices[p->list[2]]), from);
-    const int i = det(d, e, f), j = det(d, f, h), k = det(d, h, e), front = det(e, f, h);
-    const bool behind = dot(d, e).hi < 0.0 && dot(d, f).hi < 0.0 && dot(d, h).hi < 0.0;
-    if (behind || i * j < 0 || j * k < 0 || k * i < 0) {continue;}
+    if (dot(d, e).hi < 0.0 && dot(d, f).hi < 0.0 && dot(d, h).hi < 0.0) {continue;}
+    const int i = det(d, e, f), j = det(d, f, h), k = i * j < 0 ? 0 : det(d, h, e);
+    if (i * j < 0 || j * k < 0 || k * i < 0) {continue;}
+    const int front = det(e, f, h);
     need(v, i * j * k * front != 0, "a ray meets an edge");
     sum += front == i ? front : 0;
   }
