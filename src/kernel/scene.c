@@ -63,7 +63,7 @@ static double body_extent(const kernel_scene_t * scene, uint32_t number)
 {
   const vouch_body_t * body = &scene->problem->scene.bodies[number];
   if (body->kind != VOUCH_BODY_GEOMETRY) {
-    return fabs(body->offset);
+    return vec3_norm(scene->placements[number].translation);
   }
   return vec3_norm(scene->placements[number].translation) +
          kernel_derived(scene->problem->geometry.geometries[body->geometry])->extent;

@@ -69,7 +69,7 @@ static vouch_ret_t decode_geometries(vouch_geometry_part_t * part, vouch_bytes_t
     return VOUCH_RET_NO_MEMORY;
   }
   for (uint32_t i = 0; i < count; ++i) {
-    size_t used;
+    size_t used = 0;
     vouch_ret_t code = (strict ? vouch_geometry_decode : vouch_geometry_decode_loosely)(
       &geometries[i], &part->arena, in->data + in->position, in->size - in->position, &used);
     if (code != VOUCH_RET_OK) {

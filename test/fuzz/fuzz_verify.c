@@ -27,6 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
 {
   struct vouch_verify_report report;
+  struct vouch_verify_kept kept = {.length = 0};
   if (size < 8) {return 0;}
   size_t problem = data[0] + 256u * data[1] + 65536u * data[2] + 16777216u * (size_t)data[3];
   problem = problem < size - 8 ? problem : size - 8;
@@ -37,14 +38,15 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
   uint8_t * c = malloc(12 + 96 + tail_size);
   if (p == NULL || c == NULL) {abort();}
   memcpy(p, data + 4, problem);
-  (void)vouch_verify_memory(NULL, p, problem, "", 0, &report);
+  (void)vouch_verify_memory(&kept, p, problem, "", 0, &report);
   memcpy(c, "VOUCHCRT\1\0\0\0", 12);
   memcpy(c + 12, tail, 4);
   memcpy(c + 16, report.hash, 96);
   memcpy(c + 112, tail + 4, tail_size - 4);
-  const int code = vouch_verify_memory(NULL, p, problem, c, 108 + tail_size, &report);
+  const int code = vouch_verify_memory(&kept, p, problem, c, 108 + tail_size, &report);
   if (code != 0 && code != 1 && code != 3) {abort();}
   if ((code == 0) != (report.reason[0] == 0)) {abort();}
+  vouch_verify_forget(&kept);
   free(p);
   free(c);
   return 0;
