@@ -13,6 +13,7 @@
 // limitations under the License.
 
 /* vouch-verify problem certificate [problem certificate ...] */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,43 +35,40 @@ static void * read_file(const char * path, size_t * size)
   return bytes;
 }
 
-/* [V-CHECK] Ensures: prints and returns what the verifier says about two files: VERIFIED is 0. */
-static int check(struct vouch_verify_kept * kept, char ** paths)
+/* [V-PRINT] Ensures: what was verified is printed. */
+static void print_report(const struct vouch_verify_report * r)
 {
-  struct vouch_verify_report r;
-  size_t sizes[2];
-  void * problem = read_file(paths[0], &sizes[0]), * certificate = read_file(paths[1], &sizes[1]);
-  const int code = vouch_verify_memory(kept, problem, sizes[0], certificate, sizes[1], &r);
-  free(problem);
-  free(certificate);
-  if (code == VOUCH_VERIFY_REFUSED) {printf("REFUSED: %s\n", r.reason);}
-  if (code == VOUCH_VERIFY_MALFORMED) {printf("MALFORMED: %s\n", r.reason);}
-  if (code != VOUCH_VERIFY_OK) {return code;}
-  printf("VERIFIED %s\nrobot: %s\n", r.kind == VOUCH_VERIFY_FREE ? "FREE" : "COLLISION", r.robot);
-  printf("pairs: %llu\nleaves: %llu\n", (unsigned long long)r.pairs, (unsigned long long)r.leaves);
-  printf("margin: %.17g m\nlargest tolerance: %.17g\n", r.margin, r.tolerance);
-  printf("duration: %.17g s\n", r.seconds);
-  if (r.kind == VOUCH_VERIFY_COLLISION) {printf("contact shown at: %.17g s\n", r.t_hi);}
-  if (r.free_until_t_lo) {printf("free until: %.17g s\n", r.t_lo);}
-  return VOUCH_VERIFY_OK;
+  const int free = r->kind == VOUCH_VERIFY_FREE;
+  printf("VERIFIED %s\nrobot: %s\n", free ? "FREE" : "COLLISION", r->robot);
+  printf("pairs: %" PRIu64 "\nleaves: %" PRIu64 "\n", r->pairs, r->leaves);
+  printf("margin: %.17g m\nlargest tolerance: %.17g\n", r->margin, r->tolerance);
+  printf("duration: %.17g s\n", r->seconds);
+  if (!free) {printf("contact shown at: %.17g s\n", r->t_hi);}
+  if (r->free_until_t_lo) {printf("free until: %.17g s\n", r->t_lo);}
 }
 
-/* [V-MAIN] Ensures: exit code 0 only after VERIFIED was printed for every problem; else the first
- * other code: 1 refused, 3 malformed or unreadable. */
+/* [V-MAIN] Ensures: exit code 0 only after VERIFIED was printed for every problem; else that of the
+ * first one for which it was not: 1 refused, 3 malformed or unreadable. */
 int main(int argc, char ** argv)
 {
   struct vouch_verify_kept kept = {.length = 0};
-  int code = VOUCH_VERIFY_OK;
-  if (argc < 3 || argc % 2 == 0) {
-    const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
+  struct vouch_verify_report r;
+  size_t sizes[2];
+  const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
+  int code = argc < 3 || argc % 2 == 0 ? VOUCH_VERIFY_MALFORMED : VOUCH_VERIFY_OK;
+  if (code != VOUCH_VERIFY_OK) {
     fprintf(help ? stdout : stderr, "usage: vouch-verify problem certificate [...]\n"
       "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
-    return help ? 0 : VOUCH_VERIFY_MALFORMED;
   }
-  for (int i = 1; i < argc; i += 2) {
-    const int next = check(&kept, argv + i);
-    code = code == VOUCH_VERIFY_OK ? next : code;
+  for (int i = 1; i < argc && code == VOUCH_VERIFY_OK; i += 2) {
+    void * problem = read_file(argv[i], &sizes[0]), * proof = read_file(argv[i + 1], &sizes[1]);
+    code = vouch_verify_memory(&kept, problem, sizes[0], proof, sizes[1], &r);
+    free(problem);
+    free(proof);
+    if (code == VOUCH_VERIFY_OK) {print_report(&r);}
+    if (code == VOUCH_VERIFY_REFUSED) {printf("REFUSED: %s\n", r.reason);}
+    if (code == VOUCH_VERIFY_MALFORMED) {printf("MALFORMED: %s\n", r.reason);}
   }
   vouch_verify_forget(&kept);
-  return code;
+  return help ? 0 : code;
 }

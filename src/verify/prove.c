@@ -306,26 +306,10 @@ static void close(vv_verifier * v, const vv_goal * goal, uint8_t tag)
   need(v, leaf(v, goal, n, n_b, tag != 'D'), "a leaf does not hold");
 }
 
-/* [V-STEP] Ensures: the goal is proved, or by the goals put on the stack, or begins at t_lo or later
- * and may be skipped. */
-static void step(vv_verifier * v, vv_goal goal)
-{
-  const uint8_t tag = *vv_bytes(v, 1);
-  const vv_time begin = {goal.span.begin, goal.span.first, 0};
-  const bool jump = v->segments[goal.span.last - 1].starts > v->segments[begin.segment].starts;
-  need(v, tag == 'T' || tag == 'S' || !jump, "only T is allowed across a start");
-  switch (tag) {
-    case 'T': split(v, goal); break;
-    case 'S': need(v, v->skips && until(v->t_lo, begin), "S before t_lo"); break;
-    case 'A': case 'B': descend(v, goal, tag == 'B'); break;
-    case 'L': case 'D': case 'P': close(v, &goal, tag); break;
-    default: need(v, false, "unknown op");
-  }
-}
-
 /* [V-PROVE] Ensures: the ops prove every pair for the whole motion, or with `skips` for all times
  * before t_lo.
- * Why:      each op removes one goal and reads at least one byte, so the walk ends. */
+ * Why:      each op proves its goal, or puts goals on the stack that do, or the goal begins at t_lo or
+ *           later and may be skipped. It reads at least one byte, so the walk ends. */
 void vv_prove(vv_verifier * v)
 {
   for (v->pair = 0; v->pair < v->pair_count; v->pair++) {
@@ -337,7 +321,18 @@ void vv_prove(vv_verifier * v)
     while (v->goal_count > 0) {
       need(v, v->goal_count + 1 < VV_GOALS, "the proof tree is too deep");
       const vv_goal goal = v->goals[--v->goal_count];
-      if (goal.margin >= 0.0) {step(v, goal);}
+      if (!(goal.margin >= 0.0)) {continue;}
+      const uint8_t tag = *vv_bytes(v, 1);
+      const vv_time begin = {goal.span.begin, goal.span.first, 0};
+      const bool jump = v->segments[goal.span.last - 1].starts > v->segments[begin.segment].starts;
+      need(v, tag == 'T' || tag == 'S' || !jump, "only T is allowed across a start");
+      switch (tag) {
+        case 'T': split(v, goal); break;
+        case 'S': need(v, v->skips && until(v->t_lo, begin), "S before t_lo"); break;
+        case 'A': case 'B': descend(v, goal, tag == 'B'); break;
+        case 'L': case 'D': case 'P': close(v, &goal, tag); break;
+        default: need(v, false, "unknown op");
+      }
     }
   }
 }
