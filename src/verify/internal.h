@@ -83,10 +83,10 @@ typedef struct { uint32_t a, b; const double * margins; } vv_pair;
 /* 4 bytes. starts: how many knots up to the segment's first are starts. */
 typedef struct { uint32_t degree, starts; const double * b; } vv_segment;
 
-/* 16 bytes: tick/2^50 of a segment. Knots first to last (a run), or ticks begin to
- * begin + length of one segment. */
+/* 16 bytes: tick/2^50 of a segment. A span is a run of whole segments, from tick 0 of the first to
+ * tick 2^50 of the last, or a part of one segment. */
 typedef struct { uint64_t tick; uint32_t segment, zero; } vv_time;
-typedef struct { uint32_t first, last; uint64_t begin, length; } vv_span;
+typedef struct { vv_time begin, end; } vv_span;
 
 /* One side of a goal: a node of a body, or one of its components or primitives (part is not
  * VV_NONE); a group (body is NULL). */

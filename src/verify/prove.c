@@ -38,11 +38,11 @@ static iv blossom(const vv_verifier * v, uint32_t k, uint32_t variable, uint32_t
 {
   const uint32_t degree = v->segments[k].degree;
   const double * b = v->segments[k].b + (size_t)variable * (degree + 1);
-  if (s.length == VV_ONE) {return point(b[ones]);}
+  if (s.end.tick - s.begin.tick == VV_ONE) {return point(b[ones]);}
   iv c[6];
   for (uint32_t i = 0; i <= degree; i++) {c[i] = point(b[i]);}
   for (uint32_t left = degree; left > 0; left--) {
-    const double t = (double)(s.begin + (left <= ones ? s.length : 0)) * 0x1p-50;
+    const double t = (double)(left <= ones ? s.end.tick : s.begin.tick) * 0x1p-50;
     for (uint32_t i = 0; i < left; i++) {
       c[i] = add(mul(c[i], point(1.0 - t)), mul(c[i + 1], point(t)));
     }
@@ -64,7 +64,7 @@ const rigid * vv_poses(vv_verifier * v, vv_time at)
     const vv_frame * f = &v->frames[i];
     rigid x = f->pose;
     if (f->joint != VV_FIXED) {
-      const iv value = blossom(v, at.segment, f->variable, 0, (vv_span) {.begin = at.tick});
+      const iv value = blossom(v, at.segment, f->variable, 0, (vv_span) {at, at});
       const iv q = add(mul(point(f->factor), value), point(f->offset));
       x.t = f->joint == VV_PRISMATIC ? plus(x.t, times(f->once.t, q)) : x.t;
       if (f->joint == VV_REVOLUTE) {
@@ -81,27 +81,28 @@ const rigid * vv_poses(vv_verifier * v, vv_time at)
  *           and bend is at least the sum of half of max |q''| (or the integral of |q''|, whichever
  *           is smaller) and of all kinks.
  * Why:      L5 and L10, every step rounded up. The velocity has the coefficients d*rate*step; it
- *           bends between two of one segment, and has a kink between segments. As a key, 2*begin +
- *           length tells parts of a segment apart: length is a power of two and divides begin. */
+ *           bends between two of one segment, and has a kink between segments. As a key, the sum of
+ *           two ticks tells parts of a segment apart: it is 2*begin + length, and length is a power
+ *           of two that divides begin. */
 static const vv_bound * bounds_on(vv_verifier * v, vv_span s)
 {
   bool hit;
-  const uint64_t part = 2 * s.begin + s.length;
-  vv_bound * out = lookup(&v->bounds, s.first + UINT64_C(1), s.last, part, &hit);
-  const iv whole = sub(point(v->knots[s.last]), point(v->knots[s.first]));
+  const uint32_t first = s.begin.segment, last = s.end.segment;
+  vv_bound * out = lookup(&v->bounds, first + UINT64_C(1), last, s.begin.tick + s.end.tick, &hit);
+  const iv whole = sub(point(v->knots[last + 1]), point(v->knots[first]));
   for (uint32_t j = 0; !hit && j < v->variable_count; j++) {
     double half = 0.0, integral = 0.0, kinks = 0.0;
     iv velocity = {0.0, 0.0};
     out[j] = (vv_bound) {0.0, 0.0, 0.0};
-    for (uint32_t k = s.first; k < s.last; k++) {
+    for (uint32_t k = first; k <= last; k++) {
       const double d = v->segments[k].degree;
       const iv rate = over(whole, sub(point(v->knots[k + 1]), point(v->knots[k])));
-      iv last = blossom(v, k, j, 0, s);
+      iv old = blossom(v, k, j, 0, s);
       for (uint32_t i = 1; i <= v->segments[k].degree; i++) {
-        const iv next = blossom(v, k, j, i, s), step = sub(next, last), before = velocity;
-        last = next;
+        const iv next = blossom(v, k, j, i, s), step = sub(next, old), before = velocity;
+        old = next;
         velocity = mul(step, mul(rate, point(d)));
-        const double change = k == s.first && i == 1 ? 0.0 : mag(sub(velocity, before));
+        const double change = k == first && i == 1 ? 0.0 : mag(sub(velocity, before));
         const double turn = i == 1 ? 0.0 : change;
         kinks = up(kinks + (change - turn));
         half = max(half, up(up(0.5 * (d - 1.0) * turn) * rate.hi));
@@ -201,10 +202,9 @@ static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool c
     reserve = up(reserve + up(rho * f->tolerance));
     moved = up(moved + up(rho * speed));
   }
-  const vv_span s = goal->span;
-  const vv_time begin = {s.begin, s.first, 0}, end = {s.begin + s.length, s.last - 1, 0};
-  const double kept = up(VV_N * reserve), g_a = down(gap(v, goal, n_a, begin) - kept);
-  const double g_b = down(gap(v, goal, n_b, end) - kept);
+  const double kept = up(VV_N * reserve);
+  const double g_a = down(gap(v, goal, n_a, goal->span.begin) - kept);
+  const double g_b = down(gap(v, goal, n_b, goal->span.end) - kept);
   if (!(g_a > 0.0 && g_a < 1e9 && g_b > 0.0 && g_b < 1e9)) {return false;}
   const double sum = down(g_a + g_b), excess = up(up(VV_N * bend) - sum);
   if (sum > up(VV_N * travel)) {return true;}
@@ -228,18 +228,17 @@ static void set_path(vv_verifier * v, uint32_t from, uint32_t to)
   memmove(v->steps + v->upward, v->steps + last, (v->frame_count - last) * sizeof(uint32_t));
 }
 
-/* [V-SPLIT] Ensures: the spans of the two goals together are the goal's span. */
+/* [V-SPLIT] Ensures: the spans of the two goals together are the goal's span, cut at a knot if it is
+ * a run, else at its middle. */
 static void split(vv_verifier * v, vv_goal early)
 {
   vv_goal late = early;
-  vv_span * s = &early.span;
-  const bool run = s->last - s->first > 1;
-  need(v, run || s->length > 1, "an interval is split below depth 50");
-  s->last = run ? s->first + (s->last - s->first) / 2 : s->last;
-  s->length = run ? VV_ONE : s->length / 2;
-  late.span.first = run ? s->last : s->first;
-  late.span.begin += run ? 0 : s->length;
-  late.span.length = s->length;
+  const vv_time begin = early.span.begin, end = early.span.end;
+  const uint32_t runs = end.segment - begin.segment, knot = begin.segment + (runs + 1) / 2;
+  const vv_time middle = {begin.tick + (end.tick - begin.tick) / 2, begin.segment, 0};
+  need(v, runs > 0 || middle.tick > begin.tick, "an interval is split below depth 50");
+  early.span.end = runs > 0 ? (vv_time) {VV_ONE, knot - 1, 0} : middle;
+  late.span.begin = runs > 0 ? (vv_time) {0, knot, 0} : middle;
   v->goals[v->goal_count++] = late;
   v->goals[v->goal_count++] = early;
 }
@@ -249,7 +248,6 @@ static void split(vv_verifier * v, vv_goal early)
  *           (L8): the records show it outside the solid (I), or the two hulls apart (H). */
 static void check_outside(vv_verifier * v, vv_goal goal)
 {
-  const vv_time begin = {0, goal.span.first, 0};
   for (uint32_t who = 0; who < 2; who++) {
     vv_side * s = &goal.sides[who], * o = &goal.sides[1 - who];
     const uint64_t others = o->body->geometry->component_count;
@@ -260,8 +258,8 @@ static void check_outside(vv_verifier * v, vv_goal goal)
       if (kind != VV_SOLID && kind != VV_OPEN) {continue;}
       need(v, *vv_bytes(v, 1) == (kind == VV_SOLID ? 'I' : 'H'), "an I or H is owed here");
       const vec n = vv_direction(v, kind == VV_SOLID ? 1e12 : VV_UNIT);
-      const bool out = kind == VV_SOLID ? vv_winding(v, &goal, who, begin, n) == 0 :
-        gap(v, &goal, n, begin) > 0.0;
+      const bool out = kind == VV_SOLID ? vv_winding(v, &goal, who, goal.span.begin, n) == 0 :
+        gap(v, &goal, n, goal.span.begin) > 0.0;
       need(v, out, "an I or H fails");
     }
   }
@@ -278,8 +276,8 @@ static void descend(vv_verifier * v, vv_goal goal, bool in_b)
   const uint32_t right = group ? inner->right : s->body->geometry->nodes[s->node].right;
   const bool enter = group && right == 0, roots = goal.sides[0].node == 0 && b->node == 0;
   need(v, enter || right != 0, "A or B at a node without children");
-  const vv_segment * k = &v->segments[goal.span.first];
-  const bool start = goal.span.begin == 0 && (k == v->segments || k->starts > k[-1].starts);
+  const vv_segment * k = &v->segments[goal.span.begin.segment];
+  const bool start = goal.span.begin.tick == 0 && (k == v->segments || k->starts > k[-1].starts);
   if (roots && start && !group && !plane) {check_outside(v, goal);}
   const uint32_t children[2] = {right, s->node + 1};
   if (enter) {*b = (vv_side) {&v->bodies[inner->body], 0, VV_NONE};}
@@ -315,7 +313,7 @@ void vv_prove(vv_verifier * v)
   for (v->pair = 0; v->pair < v->pair_count; v->pair++) {
     const vv_pair * p = &v->pairs[v->pair];
     const vv_body * a = &v->bodies[p->a], * b = p->b == VV_NONE ? NULL : &v->bodies[p->b];
-    const vv_span all = {0, v->segment_count, 0, VV_ONE};
+    const vv_span all = {{0, 0, 0}, {VV_ONE, v->segment_count - 1, 0}};
     set_path(v, a->frame, b == NULL ? 0 : b->frame);
     v->goals[v->goal_count++] = (vv_goal) {{{a, 0, VV_NONE}, {b, 0, VV_NONE}}, p->margins[0], all};
     while (v->goal_count > 0) {
@@ -323,8 +321,8 @@ void vv_prove(vv_verifier * v)
       const vv_goal goal = v->goals[--v->goal_count];
       if (!(goal.margin >= 0.0)) {continue;}
       const uint8_t tag = *vv_bytes(v, 1);
-      const vv_time begin = {goal.span.begin, goal.span.first, 0};
-      const bool jump = v->segments[goal.span.last - 1].starts > v->segments[begin.segment].starts;
+      const vv_time begin = goal.span.begin, end = goal.span.end;
+      const bool jump = v->segments[end.segment].starts > v->segments[begin.segment].starts;
       need(v, tag == 'T' || tag == 'S' || !jump, "only T is allowed across a start");
       switch (tag) {
         case 'T': split(v, goal); break;
