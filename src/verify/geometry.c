@@ -35,15 +35,6 @@ static void load_components(vv_verifier * v, vv_geometry * g)
   }
 }
 
-/* [V-LIST] Ensures: h has its list of vertices. */
-static void take_list(vv_verifier * v, vv_geometry * g, vv_hull * h)
-{
-  need(v, h->count > 0 && h->count <= g->numbers_left, "geometry: a list is empty or cut");
-  h->list = g->numbers;
-  g->numbers += h->count;
-  g->numbers_left -= h->count;
-}
-
 /* [V-PRIMITIVE] Ensures: p has its list; a convex component has no other primitive. */
 static void load_primitive(vv_verifier * v, vv_geometry * g, vv_hull * p)
 {
@@ -53,21 +44,21 @@ static void load_primitive(vv_verifier * v, vv_geometry * g, vv_hull * p)
   c->uses++;
   p->count = c->count;
   p->carry = c->carry;
-  take_list(v, g, p);
+  p->list = vv_next(v, &g->numbers, p->count);
 }
 
 /* [V-EDGE] Ensures: edge e of a solid triangle (3 times its primitive plus its corner) has a twin,
- * which runs the other way, in the same component, and has e as its twin.
- * Why:      if all have, the component has no boundary, and the signed crossings of all rays from
- *           a point have the same sum (L8). An edge from a point to itself is its own twin. */
+ * which begins where e ends, in the same component, and has e as its twin.
+ * Why:      if all have, twins run against each other, since e begins where its twin ends. So the
+ *           component has no boundary, and the signed crossings of all rays from a point have the
+ *           same sum (L8). An edge from a point to itself is its own twin. */
 static void check_edge(vv_verifier * v, const vv_geometry * g, const uint32_t * twins, uint32_t e)
 {
-  const uint32_t t = twins[e], i = e % 3, j = t % 3;
+  const uint32_t t = twins[e];
   need(v, t < 3 * g->primitive_count && twins[t] == e, "geometry: an edge has no twin");
   const vv_hull * p = &g->primitives[e / 3], * q = &g->primitives[t / 3];
   need(v, p->component == q->component, "geometry: twins of different components");
-  const bool opposite = p->list[i] == q->list[(j + 1) % 3] && q->list[j] == p->list[(i + 1) % 3];
-  need(v, opposite, "geometry: a solid is not closed");
+  need(v, p->list[(e + 1) % 3] == q->list[t % 3], "geometry: a solid is not closed");
 }
 
 /* [V-MIX] Ensures: contains a point of the hull of the four points p.k of h's list: the sum of
@@ -97,8 +88,7 @@ static void cover(vv_verifier * v, vv_geometry * g, vv_node * n, const vv_hull *
   n->all.carry = max(n->all.carry, h->carry);
   for (uint32_t i = 0; i < h->count; i++) {
     if (g->marks[h->list[i]] == n - g->nodes + 1) {continue;}
-    need(v, g->mixtures_left-- > 0, "geometry: a witness is missing");
-    const vv_mixture * m = g->mixtures++;
+    const vv_mixture * m = vv_next(v, &g->mixtures, 1);
     const vv_point p = {.w = {(double)m->w[0], (double)m->w[1], (double)m->w[2]},
       .k = {m->k[0], m->k[1], m->k[2], m->k[3]}};
     const vec near = vv_mix(v, g, &n->all, &p);
@@ -109,7 +99,9 @@ static void cover(vv_verifier * v, vv_geometry * g, vv_node * n, const vv_hull *
 
 /* [V-NODE] Requires: called for each node, from the last to the first.
  * Ensures:  n covers one primitive, or what its two children cover; its hulls contain that.
- * Why:      a tree over k primitives has 2k - 1 nodes, so that the right child is that far on. */
+ * Why:      a node over k primitives and all beneath it are 2k - 1 nodes in a row, by induction: the
+ *           right child comes after all of the left one's. Primitives are given out in the same order
+ *           from the last on, so that those of the two children follow each other. */
 static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
 {
   const uint32_t number = (uint32_t)(n - g->nodes), kept = n->kept;
@@ -121,12 +113,10 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
   const vv_node * left = n + 1, * right = &g->nodes[n->right];
   n->first = leaf ? --g->primitives_left : left->first;
   n->end = leaf ? n->first + 1 : right->end;
-  need(v, leaf || left->end == right->first, "geometry: children do not follow each other");
   n->hulls = leaf || kept == 0 ? &g->primitives[n->first] : &n->all;
   n->hull_count = leaf || kept == 0 ? n->end - n->first : 1;
   if (n->hulls != &n->all) {return;}
-  n->all = (vv_hull) {VV_NONE, kept, NULL, 0.0};
-  take_list(v, g, &n->all);
+  n->all = (vv_hull) {VV_NONE, kept, vv_next(v, &g->numbers, kept), 0.0};
   for (uint32_t i = 0; i < kept; i++) {g->marks[n->all.list[i]] = number + 1;}
   for (uint32_t i = 0; i < left->hull_count + right->hull_count; i++) {
     const bool first = i < left->hull_count;
@@ -138,17 +128,18 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
 void vv_load_geometry(vv_verifier * v, vv_geometry * g)
 {
   uint32_t vertices, twin_count, i;
-  *g = (vv_geometry) {.reach = 0.0};
+  *g = (vv_geometry) {.numbers = {NULL, 4, 0}, .mixtures = {NULL, sizeof(vv_mixture), 0}};
   g->vertices = vv_table(v, 3, 1e6, 24, 24, &vertices);
   load_components(v, g);
   g->primitives = vv_table(v, 0, 0.0, 4, sizeof(vv_hull), &g->primitive_count);
   g->nodes = vv_table(v, 0, 0.0, 1, sizeof(vv_node), &g->node_count);
-  g->numbers = vv_table(v, 0, 0.0, 4, 4, &g->numbers_left);
-  g->mixtures = vv_table(v, 0, 0.0, sizeof(vv_mixture), sizeof(vv_mixture), &g->mixtures_left);
+  const uint32_t * numbers = vv_table(v, 0, 0.0, 4, 4, &g->numbers.left);
+  g->mixtures.at = vv_table(v, 0, 0.0, 16, 16, &g->mixtures.left);
   const uint32_t * twins = vv_table(v, 0, 0.0, 4, 4, &twin_count);
   g->marks = memset(vv_take(v, vertices, sizeof(uint32_t)), 0, vertices * sizeof(uint32_t));
   for (i = 0; i < vertices; i++) {g->reach = max(g->reach, length(vector(g->vertices[i])));}
-  for (i = 0; i < g->numbers_left; i++) {need(v, g->numbers[i] < vertices, "a vertex is missing");}
+  for (i = 0; i < g->numbers.left; i++) {need(v, numbers[i] < vertices, "a vertex is missing");}
+  g->numbers.at = (const uint8_t *)numbers;
   for (i = 0; i < g->primitive_count; i++) {
     load_primitive(v, g, &g->primitives[i]);
   }
@@ -160,7 +151,7 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   g->primitives_left = g->primitive_count;
   for (i = g->node_count; i-- > 0; ) {load_node(v, g, &g->nodes[i]);}
   const bool tree = g->node_count > 0 && g->nodes[0].end - g->nodes[0].first == g->primitive_count;
-  need(v, tree && g->numbers_left + g->mixtures_left == 0, "geometry: something is not used");
+  need(v, tree && g->numbers.left + g->mixtures.left == 0, "geometry: something is not used");
 }
 
 /* [V-SHAPE] Requires: size >= |m| for all vectors m in m.

@@ -57,13 +57,15 @@ typedef struct { uint8_t kept; uint32_t right, first, end, hull_count; vv_hull a
 typedef struct { float w[3]; uint8_t k[4]; } vv_mixture;
 typedef struct { double u[3], t, w[3]; uint32_t k[4]; } vv_point;
 
+/* What is left of a table that is used up in order: `left` records of `size` bytes. */
+typedef struct { const uint8_t * at; size_t size; uint32_t left; } vv_run;
+
 /* reach: at least the length of every vertex. While it is loaded: the numbers and mixtures that
  * are still to be used, the primitives that no node has yet, and for each vertex one more than the
  * last node that kept it. */
 typedef struct { uint32_t component_count, primitive_count, node_count; double (*vertices)[3];
   double reach; vv_component * components; vv_hull * primitives; vv_node * nodes;
-  const uint32_t * numbers; const vv_mixture * mixtures; uint32_t numbers_left, mixtures_left;
-  uint32_t primitives_left, * marks; } vv_geometry;
+  vv_run numbers, mixtures; uint32_t primitives_left, * marks; } vv_geometry;
 
 /* 112 bytes. once, twice: its rotation times [axis] and [axis][axis]. tolerance: of its joint.
  * middle and half: the values of a prismatic joint, tolerance included. */
@@ -119,6 +121,7 @@ void * vv_take(vv_verifier * v, size_t count, size_t size);
 const uint8_t * vv_bytes(vv_verifier * v, uint64_t length);
 void * vv_table(
   vv_verifier * v, size_t reals, double limit, size_t bytes, size_t size, uint32_t * count);
+const void * vv_next(vv_verifier * v, vv_run * run, uint64_t count);
 rigid vv_pose(vv_verifier * v, const double * place, vec t);
 vec vv_direction(vv_verifier * v, double limit);
 void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32]);

@@ -62,17 +62,15 @@ static void load_group(vv_verifier * v, vv_group * g)
   g->box = (vec) {extent(b, 1, 0, 0), extent(b, 0, 1, 0), extent(b, 0, 0, 1)};
 }
 
-/* [V-PAIR] Ensures: p is a geometry and another body or the groups, and has its margins, which are
- * the first of `left`; that of a group is at least those of all groups under it.
- * Returns how many they are. */
-static uint32_t load_pair(vv_verifier * v, vv_pair * p, const double * margins, uint32_t left)
+/* [V-PAIR] Ensures: p is a geometry and another body or the groups, and has its margins, the next
+ * ones; that of a group is at least those of all groups under it. */
+static void load_pair(vv_verifier * v, vv_pair * p, vv_run * run)
 {
   const bool group = p->b == VV_NONE, body = p->b < v->body_count && p->a != p->b;
   const uint32_t count = group ? v->group_count : 1;
   need(v, p->a < v->body_count && (group || body), "scene: a pair's body is missing");
-  const bool solid = v->bodies[p->a].geometry != NULL;
-  need(v, solid && count > 0 && count <= left, "scene: a pair of planes, or without margins");
-  p->margins = margins;
+  need(v, v->bodies[p->a].geometry != NULL, "scene: a pair of planes");
+  const double * margins = p->margins = vv_next(v, run, count);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t right = group ? v->groups[i].right : 0;
     const bool covers = right == 0 || margins[i] >= max(margins[i + 1], margins[right]);
@@ -80,7 +78,6 @@ static uint32_t load_pair(vv_verifier * v, vv_pair * p, const double * margins, 
     need(v, known && covers, "scene: a margin is negative, or not the largest under its group");
     v->report->margin = margins[i] < 0.0 ? v->report->margin : min(v->report->margin, margins[i]);
   }
-  return count;
 }
 
 /* [V-SCENE] Ensures: the scene is as the format describes it. */
@@ -92,7 +89,8 @@ void vv_load_scene(vv_verifier * v)
   v->bodies = vv_table(v, 7, 1e6, 72, sizeof(vv_body), &v->body_count);
   v->groups = vv_table(v, 0, 0.0, 4, sizeof(vv_group), &v->group_count);
   v->pairs = vv_table(v, 0, 0.0, 8, sizeof(vv_pair), &v->pair_count);
-  const double * margins = vv_table(v, 1, 1e6, 8, 8, &left);
+  vv_run margins = {.size = sizeof(double)};
+  margins.at = vv_table(v, 1, 1e6, 8, 8, &margins.left);
   for (i = 0; i < v->frame_count; i++) {load_frame(v, &v->frames[i]);}
   for (i = 0; i < v->body_count; i++) {
     vv_body * b = &v->bodies[i];
@@ -102,14 +100,11 @@ void vv_load_scene(vv_verifier * v)
     b->geometry = b->kind == VV_BODY ? &v->geometries[b->number] : NULL;
   }
   for (i = v->group_count; i-- > 0; ) {load_group(v, &v->groups[i]);}
-  for (i = 0; i < v->pair_count; i++) {
-    const uint32_t used = load_pair(v, &v->pairs[i], margins, left);
-    margins += used;
-    left -= used;
-  }
+  for (i = 0; i < v->pair_count; i++) {load_pair(v, &v->pairs[i], &margins);}
   v->report->pairs = v->pair_count;
   const bool tree = v->group_count == 0 || v->group_count == 2 * v->groups[0].leaves - 1;
-  need(v, tree && v->frame_count > 0 && left == 0, "scene: no frames, no tree, or margins left");
+  const bool rest = v->frame_count == 0 || margins.left > 0;
+  need(v, tree && !rest, "scene: no frames, no tree, or margins left");
   const char * name = vv_table(v, 0, 0.0, 1, 1, &left);
   for (i = 0; i < left && i + 1 < sizeof(v->report->robot) && name[i] != 0; i++) {
     v->report->robot[i] = (uint8_t)name[i] >= 0x20 && name[i] != 0x7f ? name[i] : '?';
@@ -117,21 +112,19 @@ void vv_load_scene(vv_verifier * v)
 }
 
 /* [V-SEGMENT] Requires: the segments before s are loaded.
- * Ensures:  s has its coefficients, the first of `left` at b; its knots are apart. Returns how many.
+ * Ensures:  s has its coefficients, the next ones; its knots are apart.
  * Why:      a knot is a start when a first coefficient differs in any bit from the last one. */
-static size_t load_segment(vv_verifier * v, vv_segment * s, const double * b, size_t left)
+static void load_segment(vv_verifier * v, vv_segment * s, vv_run * run)
 {
   const size_t k = (size_t)(s - v->segments), width = s->degree + UINT64_C(1);
   const bool apart = v->knots[k + 1] - v->knots[k] >= 1e-12;
   need(v, apart && s->degree >= 1 && s->degree <= 5, "motion: a knot or a degree is wrong");
-  need(v, width * v->variable_count <= left, "motion: coefficients are missing");
-  s->b = b;
+  if (v->variable_count > 0) {s->b = vv_next(v, run, width * v->variable_count);}
   s->starts = k == 0 ? 1 : s[-1].starts;
   for (uint32_t j = 0; j < v->variable_count && k > 0; j++) {
     const double * last = s[-1].b + j * (s[-1].degree + UINT64_C(1)) + s[-1].degree;
-    if (memcmp(last, b + j * width, sizeof(double)) != 0) {s->starts = s[-1].starts + 1;}
+    if (memcmp(last, s->b + j * width, sizeof(double)) != 0) {s->starts = s[-1].starts + 1;}
   }
-  return width * v->variable_count;
 }
 
 /* [V-SWEEP] Ensures: tolerance bounds the deviation of f's joint; every value that it takes,
@@ -155,14 +148,15 @@ static void sweep(vv_verifier * v, vv_frame * f)
 /* [V-MOTION] Ensures: the motion is as the format describes it and moves every joint. */
 void vv_load_motion(vv_verifier * v)
 {
-  uint32_t kind, knots, seconds, left, i;
+  uint32_t kind, knots, seconds, i;
+  vv_run coefficients = {.size = sizeof(double)};
   memcpy(&kind, vv_bytes(v, sizeof(kind)), sizeof(kind));
   need(v, kind == 1, "motion: of another kind");
   v->tolerances = vv_table(v, 1, 1e6, 8, 8, &v->variable_count);
   v->knots = vv_table(v, 1, 1e9, 8, 8, &knots);
   v->seconds = vv_table(v, 1, 1e9, 8, 8, &seconds);
   v->segments = vv_table(v, 0, 0.0, 4, sizeof(vv_segment), &v->segment_count);
-  const double * b = vv_table(v, 1, 65536.0, 8, 8, &left);
+  coefficients.at = vv_table(v, 1, 65536.0, 8, 8, &coefficients.left);
   (void)vv_table(v, 0, 0.0, 1, 1, &i);
   need(v, v->segment_count > 0 && v->segment_count == knots - 1, "motion: knots are missing");
   need(v, seconds == knots && v->knots[0] >= 0.0, "motion: knots are missing, or below 0");
@@ -170,12 +164,8 @@ void vv_load_motion(vv_verifier * v)
     need(v, v->tolerances[i] >= 0.0, "motion: a tolerance is negative");
     v->report->tolerance = max(v->report->tolerance, v->tolerances[i]);
   }
-  for (i = 0; i < v->segment_count; i++) {
-    const size_t used = load_segment(v, &v->segments[i], b, left);
-    b += used;
-    left -= (uint32_t)used;
-  }
-  need(v, left == 0, "motion: too many coefficients");
+  for (i = 0; i < v->segment_count; i++) {load_segment(v, &v->segments[i], &coefficients);}
+  need(v, coefficients.left == 0, "motion: too many coefficients");
   for (i = 0; i < v->frame_count; i++) {
     if (v->frames[i].joint != VV_FIXED) {sweep(v, &v->frames[i]);}
   }

@@ -79,6 +79,15 @@ void * vv_table(
   return to;
 }
 
+/* [V-NEXT] Ensures: the next `count` records of the run, of which there is one at least. */
+const void * vv_next(vv_verifier * v, vv_run * run, uint64_t count)
+{
+  need(v, count > 0 && count <= run->left, "a list is empty, or its table is too short");
+  run->left -= (uint32_t)count;
+  run->at += count * run->size;
+  return run->at - count * run->size;
+}
+
 /* [V-POSE] Ensures: contains the motion of the quaternion at place and t; its length is within 1e-3
  * of 1. */
 rigid vv_pose(vv_verifier * v, const double * q, vec t)

@@ -586,6 +586,57 @@ static void groups_are_boxes_around_their_bodies(void ** state)
   w_leaf(&ops, 1, 0, 0);
   expect(1, p, &ops);
   w_free_problem(p);
+  // Whichever child of a group the nearest body is in.
+  for (uint32_t i = 0; i < 8; i++) {
+    const uint32_t order[4] = {i / 2, (i / 2 + 1) % 4, (i / 2 + 2) % 4, (i / 2 + 3) % 4};
+    const int leaves[4] = {2, 3, 5, 6};
+    p = grouped();
+    for (int k = 0; k < 4; k++) {
+      p->group[leaves[k]].body = 1 + order[k];
+    }
+    for (int k = 0; k < 7; k++) {
+      p->pair[0].entries[k] = i % 2 == 0 ? 0.7 - 1e-6 : 0.7 + 1e-9;
+    }
+    w_leaf(&ops, 1, 0, 0);
+    expect(i % 2 == 0 ? 0 : 1, p, &ops);
+    w_free_problem(p);
+  }
+}
+
+// A sphere slides out along x, to 5, on a hinge that may be off by 0.1: 0.51 to the side, then.
+static void a_slide_carries_the_ball_as_far_as_it_goes(void ** state)
+{
+  (void)state;
+  const double z[3] = {0, 0, 1}, at[4] = {0.7, 0.5, 0.7, 0.5};
+  for (int i = 0; i < 4; i++) {
+    w_bytes ops = {0};
+    w_problem * p = w_one_joint(1, z, 0, 0);
+    p->frames = 3;
+    p->frame[2] = p->frame[1];
+    p->frame[2].parent = 1;
+    p->frame[2].joint = 2;
+    p->frame[2].variable = 1;
+    memcpy(p->frame[2].axis, X, sizeof(X));
+    p->variables = 2;
+    p->tolerance[0] = 0.1;
+    p->segment[0] = (w_segment) {1, {0, 0, 0, 5}};
+    if (i >= 2) {   // and back
+      p->segments = 2;
+      p->knot[2] = p->second[2] = 2;
+      p->segment[1] = (w_segment) {1, {0, 0, 5, 0}};
+    }
+    w_sphere(p, 0.1);
+    w_box(p, 10, 0.1, 10);
+    w_add_body(p, 2, 0, 0, 0, 0);
+    w_add_body(p, 0, 1, 0, at[i] + 0.1, 0);
+    p->pairs = 1;
+    p->pair[0] = (w_pair) {0, 0, 1, 0, {0}};
+    w_u8(&ops, 'T');
+    w_leaf(&ops, 0, 1, 0);
+    w_leaf(&ops, 0, 1, 0);
+    expect(i % 2, p, &ops);
+    w_free_problem(p);
+  }
 }
 
 static void groups_without_checked_pairs_are_skipped(void ** state)
@@ -924,6 +975,7 @@ int main(void)
     cmocka_unit_test(a_body_inside_a_solid_is_not_free),
     cmocka_unit_test(a_ray_through_an_edge_decides_nothing),
     cmocka_unit_test(groups_are_boxes_around_their_bodies),
+    cmocka_unit_test(a_slide_carries_the_ball_as_far_as_it_goes),
     cmocka_unit_test(groups_without_checked_pairs_are_skipped),
     cmocka_unit_test(a_run_of_segments_is_one_leaf_unless_it_jumps),
     cmocka_unit_test(kinks_at_knots_count),
