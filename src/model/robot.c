@@ -207,6 +207,11 @@ vouch_ret_t vouch_robot_warn_geometry(vouch_robot_t * robot, const vouch_link_t 
       robot, "link '%s': its geometry is %.4g m large; are its numbers millimetres?", link->name,
       facts->extent);
   }
+  if (ret == VOUCH_RET_OK && facts->triangles > 0 && facts->extent < 1e-3) {
+    ret = vouch_robot_warn(
+      robot, "link '%s': its geometry is only %.4g m large; was a unit applied twice?", link->name,
+      facts->extent);
+  }
   return ret;
 }
 

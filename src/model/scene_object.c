@@ -111,6 +111,11 @@ static vouch_ret_t warn_about_body(
       scene, id, "object '%s': its mesh is %.3g m large; is it in millimetres?", id,
       body->facts.extent);
   }
+  if (ret == VOUCH_RET_OK && mesh && body->has_geometry && body->facts.extent < 1e-3) {
+    ret = vouch_scene_warn(
+      scene, id, "object '%s': its geometry is only %.3g m large; was a unit applied twice?", id,
+      body->facts.extent);
+  }
   if (ret == VOUCH_RET_OK && mesh && scene->hulls) {
     ret = vouch_scene_warn(
       scene, id, "object '%s': meshes were replaced by their convex hulls, as asked", id);

@@ -185,3 +185,15 @@ def test_packages_are_known_to_scenes_too(check, tmp_path):
     code, report = check(mesh)
     assert code == INVALID and '--package cell=' in report['error']
     assert check(mesh, more=['--package', f'cell={tmp_path}/parts'])[0] == COLLISION
+
+
+def test_a_mesh_smaller_than_a_millimetre_is_told(check, tmp_path):
+    (tmp_path / 'sheet.obj').write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+    for scale, told in ('0.0001', True), ('0.1', False):
+        robot = ROBOT.replace('<box size="1 0.1 0.1"/>',
+                              f'<mesh filename="sheet.obj" scale="{scale} {scale} {scale}"/>')
+        sheet = ('world: {collision_objects: [{id: a, pose: {position: [5, 5, 5]}, meshes: '
+                 f'[{{resource: sheet.obj, dimensions: [{scale}, {scale}, {scale}]}}]}}]}}\n')
+        warnings = check(sheet, robot=robot)[1]['warnings']
+        for name in ("link 'arm'", "object 'a'"):
+            assert any(f'{name}: its geometry is only' in w for w in warnings) == told
