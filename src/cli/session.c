@@ -252,6 +252,11 @@ static vouch_ret_t warn_of_places(cli_session_t * session)
       scene, NULL, "no state says where the base is (virtual joint '%s', which can move): it is "
       "taken to stand at the origin of '%s'", robot->virtual_joint, robot->virtual_parent_frame);
   }
+  if (ret == VOUCH_RET_OK && session->settings->request && !vouch_pose_is_identity(&scene->base)) {
+    ret = vouch_scene_warn(
+      scene, NULL, "the base stands where the scene has it; of --request only the joint values are "
+      "taken");
+  }
   bool alone = true;
   for (size_t i = 0; i < scene->object_count && ret == VOUCH_RET_OK; i++) {
     const vouch_object_t * object = &scene->objects[i];
