@@ -61,6 +61,7 @@ typedef struct vouch_transform_s
 {
   char * name;
   vouch_pose_t pose;   // in the planning frame
+  bool fresh;          // set by the file that is being read; a clone has none
 } vouch_transform_t;
 
 typedef struct vouch_scene_warning_s

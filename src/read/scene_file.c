@@ -104,6 +104,7 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
   vouch_scene_t * scene = reader->scene;
   const char * parent = "", * child = "";
   vouch_pose_t pose, frame;
+  bool turned = false;
   vouch_ret_t ret = vouch_value_keys(document, value, "header child_frame_id transform");
   if (ret != VOUCH_RET_OK) {
     return ret;
@@ -118,8 +119,14 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
       document, vouch_value_get(value, "transform"), "transform", &pose);
   }
   if (ret == VOUCH_RET_OK) {
+    // MoveIt writes its frames the other way round: the planning frame is the child, and the
+    // transform takes points of the header's frame to it (moveit_core, Transforms).
+    turned = child[0] != '\0' && vouch_read_is_planning_frame(scene->robot, child) &&
+      !vouch_read_is_planning_frame(scene->robot, parent) &&
+      vouch_robot_find_link(scene->robot, parent) == VOUCH_NONE;
+    child = turned ? parent : child;
     // A frame that says where it stands itself, as full scenes do for the planning frame.
-    const char * reference = strcmp(parent, child) == 0 ? "" : parent;
+    const char * reference = turned || strcmp(parent, child) == 0 ? "" : parent;
     ret = vouch_scene_frame_pose(scene, reference, &frame);
     ret = ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);
   }
@@ -132,7 +139,15 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
   }
   frame = vouch_pose_product(&scene->base, &frame);
   pose = vouch_pose_product(&frame, &pose);
+  for (size_t i = 0; i < scene->transform_count; ++i) {
+    if (strcmp(scene->transforms[i].name, child) == 0 && scene->transforms[i].fresh) {
+      return vouch_value_fail(document, value, "frame '%s' is given twice in this file", child);
+    }
+  }
   ret = vouch_scene_set_transform(scene, child, &pose);
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < scene->transform_count; ++i) {
+    scene->transforms[i].fresh |= strcmp(scene->transforms[i].name, child) == 0;
+  }
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);
 }
 
@@ -327,7 +342,7 @@ static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouc
   ret = check_model_name(reader, root);
   ret = ret == VOUCH_RET_OK ? read_robot_state(reader, state) : ret;
   ret = ret == VOUCH_RET_OK ?
-    read_list(reader, root, "fixed_frame_transforms", "child_frame_id", read_transform) : ret;
+    read_list(reader, root, "fixed_frame_transforms", NULL, read_transform) : ret;
   ret = ret == VOUCH_RET_OK ? read_world(reader, vouch_value_get(root, "world")) : ret;
   ret = ret == VOUCH_RET_OK ?
     read_attached(reader, state) : ret;

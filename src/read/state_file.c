@@ -141,8 +141,7 @@ static vouch_ret_t hold(
     document, value, "multi-DOF joint '%s' is not at its origin: load this file as a scene", name);
 }
 
-/// The frame that poses of the base are meant in: the virtual joint's parent, else the root link.
-static bool is_model_frame(const vouch_robot_t * robot, const char * frame)
+bool vouch_read_is_planning_frame(const vouch_robot_t * robot, const char * frame)
 {
   const char * model = robot->virtual_parent_frame != NULL ?
     robot->virtual_parent_frame : robot->links[0].name;
@@ -157,7 +156,7 @@ static vouch_ret_t check_multi_dof_frame(
 {
   const bool known = vouch_robot_find_joint(robot, joint) != VOUCH_NONE ||
     (robot->virtual_joint != NULL && strcmp(robot->virtual_joint, joint) == 0);
-  return !known || is_model_frame(robot, frame) ? VOUCH_RET_OK : vouch_value_fail(
+  return !known || vouch_read_is_planning_frame(robot, frame) ? VOUCH_RET_OK : vouch_value_fail(
     document, value, "multi-DOF joint '%s' is given in frame '%s', which is not the planning "
     "frame: transform it", joint, frame);
 }
@@ -231,7 +230,8 @@ static vouch_ret_t read_state(
   const vouch_value_t * objects = vouch_value_get(world, "collision_objects");
   if ((objects != NULL && objects->count > 0) || vouch_value_get(world, "octomap") != NULL) {
     return vouch_value_fail(
-      document, world, "the file has obstacles, of which a state knows nothing: load it as a scene");
+      document, world,
+      "the file has obstacles, of which a state knows nothing: load it as a scene");
   }
   if (attached != NULL && attached->count > 0) {
     return vouch_value_fail(

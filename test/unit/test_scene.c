@@ -194,6 +194,23 @@ static void test_frames(void ** state)
   vouch_pose_t pose;
   assert_int_equal(vouch_scene_frame_pose(scene, "cell", &pose), VOUCH_RET_OK);
   assert_true(pose.translation[1] == 2.0);
+  // MoveIt's own messages name the planning frame as the child, in every transform.
+  load(
+    scene, "fixed_frame_transforms: [{header: {frame_id: base}, child_frame_id: base},\n"
+    "{header: {frame_id: camera}, child_frame_id: base, transform: {translation: [1, 0, 0]}},\n"
+    "{header: {frame_id: cell}, child_frame_id: base, transform: {translation: [2, 0, 0]}}]");
+  assert_int_equal(vouch_scene_frame_pose(scene, "camera", &pose), VOUCH_RET_OK);
+  assert_true(pose.translation[0] == 1.0);
+  assert_int_equal(vouch_scene_frame_pose(scene, "cell", &pose), VOUCH_RET_OK);
+  assert_true(pose.translation[0] == 2.0 && pose.translation[1] == 0.0);
+  load(
+    scene, "is_diff: true\nfixed_frame_transforms: [{header: {frame_id: cell}, child_frame_id: "
+    "base, transform: {translation: [3, 0, 0]}}]");
+  assert_int_equal(vouch_scene_frame_pose(scene, "cell", &pose), VOUCH_RET_OK);
+  assert_true(pose.translation[0] == 3.0);
+  refuse(
+    scene, "fixed_frame_transforms: [{header: {frame_id: arm}, child_frame_id: base, transform: "
+    "{translation: [1, 0, 0]}}]", "");   // where the arm is, the joints say
   // A link's frame is where the state has it; unknown joints are named.
   assert_int_equal(vouch_scene_frame_pose(scene, "fore", &pose), VOUCH_RET_INVALID);
   assert_non_null(strstr(vouch_error(), "joint 'tilt'"));
@@ -519,7 +536,7 @@ static void test_what_is_said_is_not_dropped(void ** state)
   refuse(scene, "check_default: [hnad]", "'hnad' is neither a link nor an object");
   refuse(
     scene, "fixed_frame_transforms: [{child_frame_id: c, transform: {translation: [0, 0, 1]}},\n"
-    "{child_frame_id: c, transform: {translation: [0, 0, 2]}}]", "scene:2: child_frame_id 'c' is");
+    "{child_frame_id: c, transform: {translation: [0, 0, 2]}}]", "scene:2: frame 'c' is given");
   refuse(
     scene, "link_padding: [{link_name: hand, padding: 1}, {link_name: hand, padding: 0}]",
     "'hand' is named twice");
