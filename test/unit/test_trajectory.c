@@ -83,8 +83,8 @@ static void test_all_spellings_mean_the_same(void ** state)
     "time,turn,tilt,slide\n0,0,0.5,0.1\n# remark\n\n1.5,1,0.25,0.2\n",
     "turn; \"tilt\" ;slide;time\r\n0;0.5;0.1;0\r\n1; 0.25;0.2;1.5\r\n",
     "\xef\xbb\xbftime,turn,tilt,slide\n0,0,0.5,0.1\n1.5,1,0.25,0.2\n",
-    "\xef\xbb\xbf{\n\"joint_names\": [\"turn\", \"tilt\", \"slide\"], \"points\": [{\"positions\": "
-    "[0, 0.5, 0.1]}, {\"positions\": [1, 0.25, 0.2], \"time_from_start\": 1.5}]}"
+    ("\xef\xbb\xbf{\n\"joint_names\": [\"turn\", \"tilt\", \"slide\"], \"points\": [{"
+    "\"positions\": [0, 0.5, 0.1]}, {\"positions\": [1, 0.25, 0.2], \"time_from_start\": 1.5}]}")
   };
   vouch_motion_t * first = parse(texts[0]);
   assert_int_equal(vouch_motion_model(first), VOUCH_MODEL_CONTROLLER);
