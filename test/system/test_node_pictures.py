@@ -5,10 +5,9 @@
 import math
 
 from diagnostic_msgs.msg import DiagnosticArray
-from node_fixture import LATCHED, Client, ball, check_request, fresh, world  # noqa: F401
+from node_fixture import LATCHED, Client, ball, fresh, world  # noqa: F401
 from visualization_msgs.msg import Marker, MarkerArray
-from vouch.msg import Scene, TrajectoryReport
-from vouch.srv import ApplyScene
+from vouch.msg import TrajectoryReport
 
 
 def markers_after(client, points, **fields):
@@ -50,14 +49,12 @@ def test_the_picture_is_of_the_scene_that_was_checked(fresh):
     received = fresh.subscribe(MarkerArray, '~/markers', LATCHED)
     fresh.spin(0.3)
     del received[:]
-    move = ApplyScene.Request(scene=Scene(is_diff=True, obstacles=[ball(at=(9.0, 9.0, 0.0))]))
-    futures = [
-        fresh.check_client.call_async(check_request([(0.0, 0.0), (math.pi / 2, 0.0)])),
-        fresh.apply_client.call_async(move)]
-    assert fresh.spin_until(lambda: received and all(f.done() for f in futures), 5.0)
+    fresh.check([(0.0, 0.0), (math.pi / 2, 0.0)])
+    assert fresh.apply(obstacles=[ball(at=(9.0, 9.0, 0.0))]).success
+    assert fresh.spin_until(lambda: received, 5.0)
     places = [(m.pose.position.x, m.pose.position.y) for m in received[-1].markers
               if m.type == Marker.TRIANGLE_LIST]
-    assert futures[1].result().success and (0.0, 1.5) in places and (9.0, 9.0) not in places
+    assert (0.0, 1.5) in places and (9.0, 9.0) not in places
 
 
 def test_ball_is_drawn_where_it_is(fresh):
