@@ -30,6 +30,11 @@ static const char MOTIONS[3][400] = {
 };
 
 /// The whole of a run, from nothing; `verdict` is what came of it.
+static const vouch_mass_t MASSES[4] = {
+  {{0.1, 0.1, 0.1}, 1.0}, {{0.1, -0.1, -0.1}, 1.0}, {{-0.1, 0.1, -0.1}, 1.0},
+  {{-0.1, -0.1, 0.1}, 2.0}
+};
+
 static vouch_ret_t whole_run(
   vouch_allocator_t allocator, const char * text, int method, vouch_verdict_t * verdict)
 {
@@ -56,6 +61,9 @@ static vouch_ret_t whole_run(
   vouch_ret_t ret = vouch_rigid_body_create(&a, allocator, (const double(*)[3])v, 8, t, 12);
   if (ret == VOUCH_RET_OK) {
     ret = vouch_rigid_body_create(&b, allocator, (const double(*)[3])v, 8, t, 12);
+  }
+  if (ret == VOUCH_RET_OK && method == VOUCH_RIGID_TOLERANCED) {
+    ret = vouch_rigid_body_set_masses(a, MASSES, 4);
   }
   if (ret == VOUCH_RET_OK) {
     ret = vouch_rigid_motion_parse(&motion, allocator, text, strlen(text));
