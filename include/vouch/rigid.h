@@ -235,8 +235,9 @@ typedef struct vouch_rigid_result_s
   vouch_screw_kind_t features;
   uint32_t feature_a, feature_b;
   double depth_m;              // how far below the margin the distance of the points is (>= 0)
-  /// FREE: distance at all times > clearance_lower_m >= margin. Always: the two bodies are seen
-  /// within clearance_upper_m.
+  /// FREE: the distance on the motion itself is at all times > clearance_lower_m >= margin (for the
+  /// displacements within the tolerance it is > margin). Always: the two bodies are seen within
+  /// clearance_upper_m.
   double clearance_lower_m, clearance_upper_m;
   size_t closest_segment;
   double closest_fraction;

@@ -340,7 +340,9 @@ static void print_text(const motion_settings_t * s, const motion_run_t * run)
       printf(": apart at all times");
     }
     if (s->options.tolerance > 0.0) {
-      printf(", also for every displacement within %.9g", s->options.tolerance);
+      printf(
+        "; more than %.9g m for every displacement within %.9g", s->options.margin_m,
+        s->options.tolerance);
     }
   } else if (r->verdict == VOUCH_COLLISION) {
     printf(

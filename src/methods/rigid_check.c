@@ -131,6 +131,23 @@ static vouch_ret_t face_data_init(
   return VOUCH_RET_OK;
 }
 
+/// Lengthens the entry of the same two triangles that ends where this one begins, if there is one.
+static bool join_open(vouch_rigid_result_t * result, const vouch_rigid_open_t * entry)
+{
+  for (size_t i = result->open_count; i > 0; i--) {
+    vouch_rigid_open_t * before = &result->open[i - 1];
+    if (before->segment == entry->segment && before->to == entry->from &&
+      before->triangle_a == entry->triangle_a && before->triangle_b == entry->triangle_b &&
+      before->tolerance == entry->tolerance)
+    {
+      before->to = entry->to;
+      before->near_m = fmin(before->near_m, entry->near_m);
+      return true;
+    }
+  }
+  return false;
+}
+
 static vouch_ret_t append_open(
   vouch_rigid_result_t * result, size_t segment, const vouch_rigid_open_t * open, size_t count)
 {
@@ -144,8 +161,11 @@ static vouch_ret_t append_open(
   }
   result->open = grown;
   for (size_t i = 0; i < count; i++) {
-    grown[result->open_count] = open[i];
-    grown[result->open_count++].segment = segment;
+    vouch_rigid_open_t entry = open[i];
+    entry.segment = segment;
+    if (!join_open(result, &entry)) {
+      grown[result->open_count++] = entry;
+    }
   }
   return VOUCH_RET_OK;
 }

@@ -112,6 +112,11 @@ def test_tolerance(tmp_path, method):
     assert told['tolerance'] == {'displacement_m': 0.14}
     told = report(tmp_path, OVER, '--method', method, '--tolerance', '0.16', code=UNDECIDED)
     assert told['open']
+    for one in told['open']:    # stretches that follow each other are one
+        assert not any(one['end_s'] == two['begin_s'] and one['triangle_a'] == two['triangle_a']
+                       and one['triangle_b'] == two['triangle_b'] for two in told['open'])
+    told = motion(tmp_path, OVER, '--method', method, '--tolerance', '0.1', '--margin', '0.05')
+    assert told.stdout.rstrip().endswith('more than 0.05 m for every displacement within 0.1')
 
 
 def test_largest_tolerance(tmp_path):

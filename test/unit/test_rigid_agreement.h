@@ -145,6 +145,10 @@ static double check_free(
       if (claim->tolerance > 0.0) {
         vouch_affine_t nominal = displacement(p, 0.0, s, time);
         check_tolerance(p, claim, &nominal, time);
+        if (i % 8 == 0 && truth_distance(p->a, p->b, &nominal, claim->low) < claim->low - 1e-9) {
+          COMPLAIN(
+            p->seed, "%s: clearance %.17g is not kept at %.17g", claim->method, claim->low, time);
+        }
       }
       place = distance < least ? time : place;
       least = fmin(least, distance);
