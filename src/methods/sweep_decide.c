@@ -178,6 +178,14 @@ static const motion_ball_t * ball_of(sweep_task_t * task, sweep_piece_t * at, ui
   return &at->face_ball;
 }
 
+/// The part of the ball's radius that does not shrink with the piece of motion.
+static double tolerance_of(const sweep_t * sweep, uint32_t node)
+{
+  const body_node_t * a = &sweep->moving->nodes[node];
+  return sweep->face_metrics != NULL && body_node_is_leaf(a) ?
+         sweep->face_tolerance[a->triangle] : sweep->options->tolerance;
+}
+
 static sweep_decision_t decide_toleranced(
   sweep_task_t * task, sweep_piece_t * at, sweep_pair_t * pair)
 {
@@ -199,7 +207,8 @@ static sweep_decision_t decide_toleranced(
   store(pair, closest.distance > 0.0 ? closest.direction : vec3(0.0, 0.0, 0.0));
   if (!leaves) {
     double size = fmax(face != NULL ? 0.0 : a->radius, body_node_is_leaf(b) ? 0.0 : b->radius);
-    return ball->radius * a->rho < DESCEND_SHARE * size ? descend(sweep, pair) : SWEEP_KEEP;
+    double moved = ball->radius - tolerance_of(sweep, pair->a);
+    return moved * a->rho < DESCEND_SHARE * size ? descend(sweep, pair) : SWEEP_KEEP;
   }
   flat_face_t fixed = {.count = 3};
   for (int k = 0; k < 3; k++) {

@@ -15,7 +15,7 @@
 
 import json
 
-from cli_tools import COLLISION, FREE, INVALID, run, UNDECIDED
+from cli_tools import COLLISION, FREE, INVALID, ROOT, run, UNDECIDED
 import pytest
 from test_cli_check import KEYS
 
@@ -122,6 +122,22 @@ def test_tolerance(tmp_path, method):
 def test_largest_tolerance(tmp_path):
     told = report(tmp_path, OVER, '--method', 'toleranced', '--largest-tolerance', '1', code=FREE)
     assert 0.14 < told['largest_tolerance'] <= 0.1501
+
+
+def test_largest_tolerance_of_a_mesh_of_small_triangles(tmp_path):
+    # Two bumpy balls of radius 1.2 that pass at 0.354 m: a distortion rate of 2 allows 0.177.
+    data = ROOT / 'bench' / 'papers' / 'data'
+    meshes = {'moving': (data / 'polyhedron_a.obj').read_text(),
+              'fixed': (data / 'polyhedron_b.obj').read_text()}
+    past = {'type': 'screw', 'from': {'translation': [-4, 0, 2.2]},
+            'to': {'rotation': [0.3, 0.1, 0.38268343236508978, 0.8684],
+                   'translation': [4, 0.2, 2.2]}}
+    found = {method: report(tmp_path, past, '--method', method, '--largest-tolerance', '0.3',
+                            code=FREE, **meshes)['largest_tolerance']
+             for method in ('chord', 'toleranced')}
+    assert 0.16 < found['toleranced'] < 0.18 and 0.1 < found['chord'] < found['toleranced']
+    report(tmp_path, past, '--method', 'toleranced', '--tolerance', '0.18', code=UNDECIDED,
+           **meshes)
 
 
 def masses(tmp_path, points):
