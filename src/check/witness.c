@@ -121,9 +121,9 @@ static vouch_ret_t put_points(
   return ret;
 }
 
-/* Points of a plane (z = 0) or half-space (z <= 0) in its own axes, so that the differences to those
- * of the body enclose 0: around the body's deepest point; around the place where the segment between
- * its two points goes through the plane, two for either of them; or the foot of the nearest one. */
+/* Points of a plane (z = 0) or half-space (z <= 0) in its own axes, so that the differences to
+ * those of the body enclose 0: around the body's deepest point; around the place where the segment
+ * between its two points goes through the plane, two for either; or the foot of the nearest one. */
 static void plane_points(
   const vouch_body_t * plane, const search_contact_t * contact, vec3_t out[4])
 {

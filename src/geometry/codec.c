@@ -122,8 +122,8 @@ static void put_vertices(const vouch_geometry_t * g, vouch_text_t * out)
   }
 }
 
-/// Radii and height as the file has them: a cylinder or a cone has a disc of two radii, an ellipsoid
-/// no height.
+/// Radii and height as the file has them: a cylinder or a cone has a disc of two radii, an
+/// ellipsoid no height.
 static void shape_of(uint8_t kind, const double size[3], double shape[4])
 {
   bool ellipsoid = kind == VOUCH_PRIMITIVE_ELLIPSOID;

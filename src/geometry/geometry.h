@@ -118,8 +118,8 @@ vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry) VOUCH_WAR
 /// Appends the bytes of one geometry.
 void vouch_geometry_encode(const vouch_geometry_t * geometry, vouch_text_t * out);
 
-/// As vouch_geometry_decode(), but leaves out the rules that say nothing about where anything is (one
-/// encoding only) and does not validate: for judging what the verifier accepted.
+/// As vouch_geometry_decode(), but leaves out the rules that say nothing about where anything is
+/// (one encoding only) and does not validate: for judging what the verifier accepted.
 vouch_ret_t vouch_geometry_decode_loosely(
   vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size,
   size_t * used) VOUCH_WARN_UNUSED;

@@ -176,8 +176,8 @@ void vouch_plane_from_placement(vouch_body_t * body);
 /// what is meant, and they are set from it.
 void vouch_plane_place(vouch_body_t * body);
 
-/// As vouch_problem_decode(), but leaves out the rules that say nothing about where anything is (one
-/// encoding only), names too, and does not validate: for judging what the verifier accepted.
+/// As vouch_problem_decode(), but leaves out the rules that say nothing about where anything is
+/// (one encoding only), names too, and does not validate: for judging what the verifier accepted.
 vouch_ret_t vouch_problem_decode_loosely(
   vouch_problem_t * problem, vouch_allocator_t allocator, const void * data,
   size_t size) VOUCH_WARN_UNUSED;

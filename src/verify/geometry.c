@@ -17,7 +17,7 @@
 
 #include "internal.h"
 
-/* [V-COMPONENTS] Ensures: the components are well-formed; only a convex one of one point has a shape.
+/* [V-COMPONENTS] Ensures: all are well-formed; only a convex one of one point has a shape.
  * Why:      no point of the shape is further from its middle than a largest radius across and the
  *           height along. */
 static void load_components(vv_verifier * v, vv_geometry * g)
@@ -99,9 +99,9 @@ static void cover(vv_verifier * v, vv_geometry * g, vv_node * n, const vv_hull *
 
 /* [V-NODE] Requires: called for each node, from the last to the first.
  * Ensures:  n covers one primitive, or what its two children cover; its hulls contain that.
- * Why:      a node over k primitives and all beneath it are 2k - 1 nodes in a row, by induction: the
- *           right child comes after all of the left one's. Primitives are given out in the same order
- *           from the last on, so that those of the two children follow each other. */
+ * Why:      a node over k primitives and all beneath it are 2k - 1 nodes in a row, by induction:
+ *           the right child comes after all of the left one's. Primitives are given out in the same
+ *           order, the last first, so that those of the two children follow each other. */
 static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
 {
   const uint32_t number = (uint32_t)(n - g->nodes), kept = n->kept;

@@ -77,9 +77,9 @@ const rigid * vv_poses(vv_verifier * v, vv_time at)
 }
 
 /* [V-BOUNDS] Requires: no start strictly inside the span.
- * Ensures:  for every variable, in the span's own time, |q'| <= speed, total variation <= variation,
- *           and bend is at least the sum of half of max |q''| (or the integral of |q''|, whichever
- *           is smaller) and of all kinks.
+ * Ensures:  for every variable, in the span's own time, |q'| <= speed, total variation is at most
+ *           variation, and bend at least the sum of half of max |q''| (or the integral of |q''|,
+ *           whichever is smaller) and of all kinks.
  * Why:      L5 and L10, every step rounded up. The velocity has the coefficients d*rate*step; it
  *           bends between two of one segment, and has a kink between segments. As a key, the sum of
  *           two ticks tells parts of a segment apart: it is 2*begin + length, and length is a power
@@ -228,8 +228,8 @@ static void set_path(vv_verifier * v, uint32_t from, uint32_t to)
   memmove(v->steps + v->upward, v->steps + last, (v->frame_count - last) * sizeof(uint32_t));
 }
 
-/* [V-SPLIT] Ensures: the spans of the two goals together are the goal's span, cut at a knot if it is
- * a run, else at its middle. */
+/* [V-SPLIT] Ensures: the spans of the two goals together are the goal's span, cut at a knot if it
+ * is a run, else at its middle. */
 static void split(vv_verifier * v, vv_goal early)
 {
   vv_goal late = early;
@@ -306,8 +306,8 @@ static void close(vv_verifier * v, const vv_goal * goal, uint8_t tag)
 
 /* [V-PROVE] Ensures: the ops prove every pair for the whole motion, or with `skips` for all times
  * before t_lo.
- * Why:      each op proves its goal, or puts goals on the stack that do, or the goal begins at t_lo or
- *           later and may be skipped. It reads at least one byte, so the walk ends. */
+ * Why:      each op proves its goal, or puts goals on the stack that do, or the goal begins at t_lo
+ *           or later and may be skipped. It reads at least one byte, so the walk ends. */
 void vv_prove(vv_verifier * v)
 {
   for (v->pair = 0; v->pair < v->pair_count; v->pair++) {

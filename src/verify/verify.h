@@ -46,9 +46,9 @@ struct vouch_verify_kept
  * claims is proved: kind FREE, every pair more than its margin (at least `margin`) apart at all
  * times and under all deviations within the tolerances; kind COLLISION, a contact or a distance
  * below the margin at t_hi, and with `free_until_t_lo` no contact before t_lo.
- * `reason` says why not. A geometry part that has the bytes of the one in `kept` (which may be NULL)
- * is not loaded again; a new one is kept. Allocates while it loads only; safe to call from several
- * threads. */
+ * `reason` says why not. A geometry part that has the bytes of the one in `kept` (which may be
+ * NULL) is not loaded again; a new one is kept. Allocates while it loads only; safe to call from
+ * several threads. */
 int vouch_verify_memory(
   struct vouch_verify_kept * kept, const void * problem, size_t problem_size,
   const void * certificate, size_t certificate_size, struct vouch_verify_report * report);

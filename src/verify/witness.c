@@ -55,8 +55,8 @@ int64_t vv_winding(vv_verifier * v, const vv_goal * goal, uint32_t who, vv_time 
 
 /* [V-POINT] Ensures: contains a point of the side's primitive, or plane, at that time, in frame 0's
  * parent.
- * Why:      |u| <= 1 and |t| <= 1, and a shape with a tip shrinks by (1 - t)/2 towards it; without a
- *           shape u is a point of the ball. A half-space has all points with z <= 0. */
+ * Why:      |u| <= 1 and |t| <= 1, and a shape with a tip shrinks by (1 - t)/2 towards it; without
+ *           a shape u is a point of the ball. A half-space has all points with z <= 0. */
 static vec point_of(vv_verifier * v, vv_side s, const vv_point * p, vv_time at)
 {
   const vv_geometry * g = s.body->geometry;

@@ -245,7 +245,8 @@ static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
   struct vouch_verify_report report;
   assert_int_equal(
     vouch_verify_memory(
-      NULL, mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size, &report), 1);
+      NULL, mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size,
+      &report), 1);
   /* Damaged proofs are refused, not believed. */
   old.certificate[200] ^= 0x40;
   assert_int_not_equal(

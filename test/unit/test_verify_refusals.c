@@ -387,7 +387,8 @@ static void other_claims_are_refused(void ** state)
       vouch_verify_memory(NULL, problem.data, problem.size, good.data, size, &report), 3);
   }
   for (size_t size = 0; size < problem.size; size += 7) {
-    assert_int_equal(vouch_verify_memory(NULL, problem.data, size, good.data, good.size, &report), 3);
+    assert_int_equal(
+      vouch_verify_memory(NULL, problem.data, size, good.data, good.size, &report), 3);
   }
   w_u8(&good, 0);
   assert_int_equal(
@@ -455,7 +456,7 @@ static void single_bits_of_a_certificate(void ** state)
   w_free_problem(p);
 }
 
-// The code for everything() after a change of its geometry, with what was kept; the hashes are right.
+// The code for everything() after a change of its geometry, with what was kept; right hashes.
 static int next(struct vouch_verify_kept * kept, int change)
 {
   struct vouch_verify_report report, alone;

@@ -257,7 +257,8 @@ static void points_must_belong_to_their_body(void ** state)
 }
 
 // A point of a cylinder (3), cone (4) or ellipsoid (5) as the file says it.
-static void parameters(uint32_t kind, const double size[3], const double x[3], double u[3], double * t)
+static void parameters(
+  uint32_t kind, const double size[3], const double x[3], double u[3], double * t)
 {
   *t = kind == 5 ? 0 : x[2] / size[1];
   const double across = kind == 4 ? size[0] * (1 - *t) / 2 : size[0];
@@ -341,8 +342,8 @@ static void a_point_inside_a_solid_is_a_contact(void ** state)
   }
 }
 
-/* A sphere of radius 0.1 at 0. Its points are at the heights z (the first two at z[0]), those of the
- * plane at `above` over it, `wide` around: the difference of heights decides. */
+/* A sphere of radius 0.1 at 0. Its points are at the heights z (the first two at z[0]), those of
+ * the plane at `above` over it, `wide` around: the difference of heights decides. */
 static void points_beyond_a_plane_are_a_contact(void ** state)
 {
   (void)state;
@@ -381,7 +382,10 @@ static void points_beyond_a_plane_are_a_contact(void ** state)
       const double x = k == 4 || k == 5 ? wide : 0, y = k > 5 ? wide : 0;
       put_vertex(&c, 0, (const double[3]) {x, y, z});
     }
-    if (cases[i].count == 0) {w_f32(&c, 1);w_f32(&c, 0);w_f32(&c, 0);}
+    const double ray[3] = {1, 0, 0};
+    for (int k = 0; cases[i].count == 0 && k < 3; k++) {
+      w_f32(&c, ray[k]);
+    }
     expect(cases[i].code, p, &c, NULL);
     w_free_problem(p);
   }
@@ -411,6 +415,7 @@ static void skipped_intervals_begin_at_t_lo_or_later(void ** state)
   free_until(0, 1, (w_time) {0, 1, 2}, "TTLSS");
   free_until(0, 1, (w_time) {0, 256, 10}, "TTLSS");
   free_until(1, 1, (w_time) {0, 257, 10}, "TTLSS");
+  free_until(1, 1, (w_time) {0, (UINT64_C(1) << 48) + 1, 50}, "TTLSS");
   free_until(0, 1, (w_time) {0, 9, 5}, "TTLTTTLSSSS");
   free_until(1, 1, (w_time) {0, 9, 5}, "TTLTTSSSS");
   free_until(1, 1, (w_time) {0, 1, 2}, "TTLLS");  // that leaf does not hold

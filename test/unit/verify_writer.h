@@ -631,8 +631,8 @@ static inline int w_verify_free(
   w_bytes problem = w_write_problem(p);
   w_bytes certificate = w_certificate_head(p, &problem, 1, margin);
   w_ops(&certificate, ops);
-  const int code =
-    vouch_verify_memory(NULL, problem.data, problem.size, certificate.data, certificate.size, report);
+  const int code = vouch_verify_memory(
+    NULL, problem.data, problem.size, certificate.data, certificate.size, report);
   w_free(&problem);
   w_free(&certificate);
   w_free(ops);
