@@ -149,6 +149,21 @@ static void malformed_geometry_is_refused(void ** state)
   CHANGED(3, p->geometry[1]->primitives = 0);
 }
 
+// Nothing is read beyond the end of a table: the first list that does not fit is named.
+static void a_table_that_is_too_short_is_named(void ** state)
+{
+  (void)state;
+  struct vouch_verify_report report;
+  w_bytes ops = {0};
+  w_problem * p = everything(&ops);
+  memset(p->geometry[0]->component, 0, 2);   // surfaces, whose edges need not match
+  p->geometry[0]->primitive[5].count = 2;    // it writes two numbers, and its component says three
+  assert_int_equal(verify(p, &ops, &report), 3);
+  assert_non_null(strstr(report.reason, "too short"));
+  w_free(&ops);
+  w_free_problem(p);
+}
+
 // The twin of an edge of a mesh in which every edge has exactly one.
 static uint32_t twin_of(const w_geometry * mesh, uint32_t edge)
 {
@@ -529,6 +544,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(malformed_geometry_is_refused),
+    cmocka_unit_test(a_table_that_is_too_short_is_named),
     cmocka_unit_test(open_solids_are_refused),
     cmocka_unit_test(malformed_trees_are_refused),
     cmocka_unit_test(witnesses_of_kept_vertices_are_checked),
