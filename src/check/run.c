@@ -45,7 +45,7 @@ void check_prepare(
 {
   kernel_proof_t * proof = worker->search.proof;
   worker->search = (search_t) {.proof = proof, .mode = mode, .method = c->options.method,
-    .max_depth = c->options.max_depth, .has_deadline = deadline_ns > 0,
+    .max_depth = c->options.max_depth, .seen = worker->seen, .has_deadline = deadline_ns > 0,
     .deadline_ns = deadline_ns, .upper = INFINITY,
     .resolution = c->options.clearance_resolution_m};
   proof->mode = mode == SEARCH_CLEARANCE ? KERNEL_MODE_CLEARANCE : KERNEL_MODE_PROOF;

@@ -196,12 +196,16 @@ static void copy_hull(
   uint32_t size = (node->kept_count + 3u) / 4u * 4u;
   out->hull = *used;
   out->hull_size = size;
+  out->coarse = size > KERNEL_COARSE + 8u ? KERNEL_COARSE : size;
   for (uint32_t i = 0; i < size; i++) {
     uint32_t entry = i < node->kept_count ? i : node->kept_count - 1u;
     const double * v = g->vertices[g->kept[node->kept_first + entry]];
     for (uint32_t axis = 0; axis < 3; axis++) {
       hulls[*used + axis * size + i] = v[axis];
     }
+  }
+  if (out->coarse < size) {
+    kernel_order_hull(hulls + *used, size);
   }
   *used += 3u * size;
 }

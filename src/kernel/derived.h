@@ -23,6 +23,8 @@
 #include "geometry/vec.h"
 
 #define KERNEL_NO_HULL UINT32_MAX
+/// Vertices that outline a large hull.
+#define KERNEL_COARSE 16u
 
 /// [K-NODE] ball: contains the node's whole set (radii and epsilons included).
 typedef struct kernel_node_s
@@ -32,6 +34,7 @@ typedef struct kernel_node_s
   double epsilon;      // kept hull + epsilon contains the set; meaningless without a hull
   uint32_t hull;       // first double of the hull's x block; KERNEL_NO_HULL: none
   uint32_t hull_size;  // vertices, a multiple of 4 (the last one repeated)
+  uint32_t coarse;     // the first so many of them outline the hull; a multiple of 4
   float low[3], high[3];   // box of the set, rounded outwards; for the search only
 } kernel_node_t;
 
@@ -49,6 +52,9 @@ typedef struct kernel_derived_s
 /// INVALID when a witness is not a convex combination.
 vouch_ret_t kernel_derive(vouch_geometry_t * geometry, vouch_allocator_t allocator)
 VOUCH_WARN_UNUSED;
+
+/// [K-ORDER] Brings vertices that outline a hull to the front of its block.
+void kernel_order_hull(double * x, uint32_t size);
 
 static inline const kernel_derived_t * kernel_derived(const vouch_geometry_t * geometry)
 {

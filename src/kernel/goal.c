@@ -32,8 +32,8 @@ rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 static const rigid_t * relative_at(
   kernel_proof_t * p, uint32_t configuration, const rigid_t * poses)
 {
-  if (poses == NULL) {
-    return NULL;
+  if (poses == NULL || p->plain) {
+    return poses == NULL ? NULL : &poses[p->scene->paths[p->pair].frame_a];
   }
   rigid_t * relative = &p->relative[configuration];
   if (p->relative_of[configuration] != p->serial) {
@@ -94,35 +94,34 @@ static const double * radii(kernel_proof_t * p, uint32_t node)
   return row;
 }
 
-static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
-{
-  double(*row)[2] = p->weights + (size_t)interval * (p->scene->most_joints + 1u);
-  kernel_interval_t * record = &p->timeline.intervals[interval];
-  if (record->weights_of != p->serial) {
-    kernel_path_weights(&p->scene->paths[p->pair], &p->timeline, interval, row);
-    record->weights_of = p->serial;
-  }
-  return (const double(*)[2])row;
-}
-
 /// [L1, L2, L3, L10] C = N+ (1 + 2^-40) sum of radius times weight, l = sum of radius times
 /// variation, tau = sum of radius times tolerance; kept until another goal is asked about.
-void kernel_find_bend(kernel_proof_t * p, const kernel_goal_t * goal)
+void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  uint32_t joints = p->scene->paths[p->pair].joint_count;
-  const double(*w)[2] = weights(p, goal->interval);
+  const kernel_path_t * path = &p->scene->paths[p->pair];
+  if (p->known_interval != goal->interval) {
+    kernel_path_weights(path, &p->timeline, goal->interval, p->weights);
+    p->begin = kernel_relative_begin(p, goal->interval);
+    p->end = p->begin == NULL ? NULL : kernel_relative_end(p, goal->interval);
+    p->middle = NULL;
+    p->known_interval = goal->interval;
+  }
   const double * r = radii(p, goal->a);
   double bend = 0.0, travel = 0.0;
-  for (uint32_t j = 0; j < joints; j++) {
-    bend += r[j] * w[j][0];
-    travel += r[j] * w[j][1];
+  for (uint32_t j = 0; j < path->joint_count; j++) {
+    bend += r[j] * p->weights[j][0];
+    travel += r[j] * p->weights[j][1];
   }
   p->bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
   p->travel = travel * (1.0 + 0x1p-40);
-  p->tolerance = r[joints];
-  p->bend_serial = p->serial;
-  p->bend_interval = goal->interval;
-  p->bend_node = goal->a;
+  p->tolerance = r[path->joint_count];
+  const kernel_node_t * ball = &kernel_derived(p->geometry_a)->nodes[goal->a];
+  p->radius = ball->radius;
+  if (p->end != NULL) {
+    p->centers[0] = rigid_apply(p->begin, ball->center);
+    p->centers[1] = rigid_apply(p->end, ball->center);
+  }
+  p->known_node = goal->a;
 }
 
 /* ---- start containment (L8) ---- */

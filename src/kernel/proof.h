@@ -109,6 +109,7 @@ typedef struct kernel_proof_s
   double horizon_fraction;
   uint32_t pair, serial;
   const vouch_geometry_t * geometry_a;   // of the pair
+  bool plain;                  // A's pose in the frame of B is that of A's frame
   bool opened_at_root, abandoned;
   kernel_goal_t stack[KERNEL_STACK];
   uint32_t stack_size;
@@ -117,11 +118,13 @@ typedef struct kernel_proof_s
   bool ops_failed;
   double * radii;              // per node of A: most_joints + 1 (tau last)
   uint32_t * radii_of;
-  double (*weights)[2];        // per interval: bend and travel of most_joints + 1
-  uint32_t weights_capacity;
-  /* Bend, travel and tolerance of the goal that was asked about last. */
-  uint32_t bend_interval, bend_node, bend_serial;
-  double bend, travel, tolerance;
+  /* What is known of the interval and the node of A that were asked about last. */
+  uint32_t known_interval, known_node;
+  const rigid_t * begin, * end;   // A in the frame of B; end NULL: memory is used up
+  const rigid_t * middle;      // NULL: not asked yet, or memory is used up
+  vec3_t centers[2];           // of the node's ball there
+  double (*weights)[2];        // per joint: bend and travel
+  double bend, travel, tolerance, radius;
   rigid_t * relative;          // per configuration: pose of A in the frame of B
   uint32_t * relative_of;
   kernel_contained_t contained;
@@ -182,7 +185,9 @@ void kernel_abandon(kernel_proof_t * proof);
 
 /// [L8] What is owed when the goal leaves two root nodes at a start; writes the rays.
 kernel_step_result_t kernel_start_containment(kernel_proof_t * proof, const kernel_goal_t * goal);
-/// 'I' with a ray, 'H' with a direction between two components' hulls.
+/// Puts bytes at the end of the steps, if they are recorded.
+void kernel_write(kernel_proof_t * proof, const void * data, size_t size);
+/// 'L' with a direction, 'I' with a ray, 'H' with a direction between two components' hulls.
 void kernel_write_record(kernel_proof_t * proof, char tag, const float values[3]);
 /// The direction as the certificate stores it; false when it is too long.
 bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used);
@@ -213,31 +218,50 @@ rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
 const rigid_t * kernel_relative_begin(kernel_proof_t * proof, uint32_t interval);
 const rigid_t * kernel_relative_middle(kernel_proof_t * proof, uint32_t interval);
 const rigid_t * kernel_relative_end(kernel_proof_t * proof, uint32_t interval);
-/// C, l and tau of the goal, for the functions below.
-void kernel_find_bend(kernel_proof_t * proof, const kernel_goal_t * goal);
-static inline void kernel_know_bend(kernel_proof_t * proof, const kernel_goal_t * goal)
+/// C, l and tau of the goal and where A is, for the functions below.
+void kernel_find_out(kernel_proof_t * proof, const kernel_goal_t * goal);
+static inline void kernel_know(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  if (proof->bend_serial != proof->serial || proof->bend_interval != goal->interval ||
-    proof->bend_node != goal->a)
-  {
-    kernel_find_bend(proof, goal);
+  if (proof->known_interval != goal->interval || proof->known_node != goal->a) {
+    kernel_find_out(proof, goal);
   }
+}
+/// Ensures: begin and end are A's poses at the ends of the goal's interval. False: memory is used up.
+static inline bool kernel_know_ends(kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  kernel_know(proof, goal);
+  return proof->end != NULL;
+}
+/// The pose in the middle, kept likewise; NULL: memory is used up.
+static inline const rigid_t * kernel_know_middle(
+  kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  kernel_know(proof, goal);
+  if (proof->middle == NULL) {
+    proof->middle = kernel_relative_middle(proof, goal->interval);
+  }
+  return proof->middle;
+}
+/// A start strictly inside the interval: only splitting is allowed (L10).
+static inline bool kernel_usable(const kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  return !proof->timeline.intervals[goal->interval].start_inside;
 }
 /// C and l of the goal.
 static inline double kernel_bend(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  kernel_know_bend(proof, goal);
+  kernel_know(proof, goal);
   return proof->bend;
 }
 static inline double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  kernel_know_bend(proof, goal);
+  kernel_know(proof, goal);
   return proof->travel;
 }
 /// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
 static inline double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  kernel_know_bend(proof, goal);
+  kernel_know(proof, goal);
   return proof->mode == KERNEL_MODE_CLEARANCE ? proof->distance : goal->margin + proof->tolerance;
 }
 static inline double kernel_rounding(const kernel_proof_t * proof)

@@ -23,23 +23,23 @@
   #include <immintrin.h>
 #endif
 
-static double hull_scalar(const double * x, uint32_t size, vec3_t m)
+static double hull_scalar(const double * x, uint32_t size, uint32_t count, vec3_t m)
 {
   const double * y = x + size, * z = y + size;
   double best = -INFINITY;
-  for (uint32_t i = 0; i < size; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     double value = m.x * x[i] + m.y * y[i] + m.z * z[i];
     best = value > best ? value : best;
   }
   return best;
 }
 
-static uint32_t index_scalar(const double * x, uint32_t size, vec3_t m)
+static uint32_t index_scalar(const double * x, uint32_t size, uint32_t count, vec3_t m)
 {
   const double * y = x + size, * z = y + size;
   double best = -INFINITY;
   uint32_t which = 0;
-  for (uint32_t i = 0; i < size; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     double value = m.x * x[i] + m.y * y[i] + m.z * z[i];
     if (value > best) {
       best = value;
@@ -63,16 +63,16 @@ static inline __m256d four_values(
 
 /* Two running maxima, so that one does not wait for the other; a maximum does not round. */
 __attribute__((target("avx2")))
-static double hull_avx2(const double * x, uint32_t size, vec3_t m)
+static double hull_avx2(const double * x, uint32_t size, uint32_t count, vec3_t m)
 {
   const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
   __m256d best = _mm256_set1_pd(-INFINITY), other = best;
   uint32_t i = 0;
-  for (; i + 8u <= size; i += 8u) {
+  for (; i + 8u <= count; i += 8u) {
     best = _mm256_max_pd(four_values(x, size, i, mx, my, mz), best);
     other = _mm256_max_pd(four_values(x, size, i + 4u, mx, my, mz), other);
   }
-  if (i < size) {
+  if (i < count) {
     best = _mm256_max_pd(four_values(x, size, i, mx, my, mz), best);
   }
   best = _mm256_max_pd(best, other);
@@ -83,13 +83,13 @@ static double hull_avx2(const double * x, uint32_t size, vec3_t m)
 /* The first vertex that attains the maximum, as in the scalar loop: each lane keeps its first, and
  * of the lanes that attain it the one with the smallest index counts. */
 __attribute__((target("avx2")))
-static uint32_t index_avx2(const double * x, uint32_t size, vec3_t m)
+static uint32_t index_avx2(const double * x, uint32_t size, uint32_t count, vec3_t m)
 {
   const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
   const __m256d four = _mm256_set1_pd(4.0);
   __m256d best = _mm256_set1_pd(-INFINITY), where = _mm256_setzero_pd();
   __m256d here = _mm256_setr_pd(0.0, 1.0, 2.0, 3.0);
-  for (uint32_t i = 0; i < size; i += 4u) {
+  for (uint32_t i = 0; i < count; i += 4u) {
     __m256d value = four_values(x, size, i, mx, my, mz);
     __m256d more = _mm256_cmp_pd(value, best, _CMP_GT_OQ);
     best = _mm256_blendv_pd(best, value, more);
@@ -135,24 +135,26 @@ static inline bool use_avx2(void)
   return (known != 0 ? known : find_width(false)) == 2;
 }
 
-static double hull_value(const double * hull, uint32_t size, vec3_t m)
+static double hull_value(
+  const double * hull, uint32_t size, uint32_t count, vec3_t m)
 {
 #if defined(__x86_64__)
   if (use_avx2()) {
-    return hull_avx2(hull, size, m);
+    return hull_avx2(hull, size, count, m);
   }
 #endif
-  return hull_scalar(hull, size, m);
+  return hull_scalar(hull, size, count, m);
 }
 
-static uint32_t hull_index(const double * hull, uint32_t size, vec3_t m)
+static uint32_t hull_index(
+  const double * hull, uint32_t size, uint32_t count, vec3_t m)
 {
 #if defined(__x86_64__)
   if (use_avx2()) {
-    return index_avx2(hull, size, m);
+    return index_avx2(hull, size, count, m);
   }
 #endif
-  return index_scalar(hull, size, m);
+  return index_scalar(hull, size, count, m);
 }
 
 /// [K-CURVED] Closed forms along e, the direction in the primitive's own axes.
@@ -199,7 +201,7 @@ double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
   if (node->hull != KERNEL_NO_HULL) {
-    return hull_value(d->hulls + node->hull, node->hull_size, m) + node->epsilon * KERNEL_NORM;
+    return hull_value(d->hulls + node->hull, node->hull_size, node->hull_size, m) + node->epsilon * KERNEL_NORM;
   }
   const vouch_tree_node_t * tree = &g->nodes[number];
   if (tree->left == 0) {
@@ -207,6 +209,15 @@ double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
   }
   double a = kernel_support(g, tree->left, m), b = kernel_support(g, tree->right, m);
   return a > b ? a : b;
+}
+
+double kernel_support_coarse(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+{
+  const kernel_derived_t * d = kernel_derived(g);
+  const kernel_node_t * node = &d->nodes[number];
+  return node->hull == KERNEL_NO_HULL || node->coarse == node->hull_size ? -INFINITY :
+         hull_value(d->hulls + node->hull, node->hull_size, node->coarse, m) +
+         node->epsilon * KERNEL_NORM;
 }
 
 static vec3_t curved_point(
@@ -252,19 +263,21 @@ vec3_t kernel_support_primitive_point(const vouch_geometry_t * g, uint32_t numbe
   return point;
 }
 
-vec3_t kernel_support_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+vec3_t kernel_support_point(
+  const vouch_geometry_t * g, uint32_t number, vec3_t m, bool coarse)
 {
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
   if (node->hull != KERNEL_NO_HULL) {
     const double * x = d->hulls + node->hull;
-    uint32_t i = hull_index(x, node->hull_size, m);
+    uint32_t i = hull_index(x, node->hull_size, coarse ? node->coarse : node->hull_size, m);
     return vec3(x[i], x[node->hull_size + i], x[2 * node->hull_size + i]);
   }
   const vouch_tree_node_t * tree = &g->nodes[number];
   if (tree->left == 0) {
     return kernel_support_primitive_point(g, tree->first, m);
   }
-  vec3_t a = kernel_support_point(g, tree->left, m), b = kernel_support_point(g, tree->right, m);
+  vec3_t a = kernel_support_point(g, tree->left, m, coarse);
+  vec3_t b = kernel_support_point(g, tree->right, m, coarse);
   return vec3_dot(m, a) >= vec3_dot(m, b) ? a : b;
 }

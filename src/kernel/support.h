@@ -41,8 +41,13 @@ static inline double kernel_support_box(vec3_t low, vec3_t high, vec3_t m)
          (m.z > 0.0 ? m.z * high.z : m.z * low.z);
 }
 
-/// A point where the support is attained, without radius and epsilon (for the search).
-vec3_t kernel_support_point(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
+/// No more than kernel_support(), for little: of some vertices only, or -INFINITY.
+double kernel_support_coarse(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
+
+/// A point where the support is attained, without radius and epsilon (for the search). Coarse: over
+/// the vertices that outline large hulls only.
+vec3_t kernel_support_point(
+  const vouch_geometry_t * geometry, uint32_t node, vec3_t m, bool coarse);
 
 vec3_t kernel_support_primitive_point(
   const vouch_geometry_t * geometry, uint32_t primitive, vec3_t m);

@@ -63,6 +63,16 @@ static vouch_ret_t reserve(kernel_timeline_t * t, uint32_t intervals, uint32_t c
   return VOUCH_RET_OK;
 }
 
+static bool same_numbers(const double * a, const double * b, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (!(a[i] == b[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 vouch_ret_t kernel_timeline_init(
   kernel_timeline_t * t, const vouch_problem_t * problem, vouch_allocator_t allocator,
   size_t memory)
@@ -72,8 +82,12 @@ vouch_ret_t kernel_timeline_init(
   t->frame_count = problem->scene.frame_count;
   t->frame_rotation = vouch_calloc(&allocator, t->frame_count, sizeof(mat3_t));
   t->frame_axis = vouch_calloc(&allocator, t->frame_count, sizeof(vec3_t));
+  t->frame_about = vouch_calloc(&allocator, t->frame_count, sizeof(*t->frame_about));
+  t->frame_straight = vouch_calloc(&allocator, t->frame_count, sizeof(*t->frame_straight));
   t->range_low = vouch_calloc(&allocator, 4u * (size_t)t->variable_count + 4u, sizeof(double));
-  if (t->frame_rotation == NULL || t->frame_axis == NULL || t->range_low == NULL) {
+  if (t->frame_rotation == NULL || t->frame_axis == NULL || t->frame_about == NULL ||
+    t->frame_straight == NULL || t->range_low == NULL)
+  {
     kernel_timeline_fini(t);
     return VOUCH_RET_NO_MEMORY;
   }
@@ -84,6 +98,14 @@ vouch_ret_t kernel_timeline_init(
     const vouch_frame_t * frame = &problem->scene.frames[i];
     t->frame_rotation[i] = mat3_from_quaternion(frame->pose.rotation);
     t->frame_axis[i] = vec3_unit(vec3_from(frame->axis), vec3(0.0, 0.0, 1.0));
+    const mat3_t identity = mat3_identity();
+    t->frame_straight[i] = same_numbers(t->frame_rotation[i].m, identity.m, 9);
+    const double axis[3] = {t->frame_axis[i].x, t->frame_axis[i].y, t->frame_axis[i].z};
+    t->frame_about[i] = 3;
+    for (uint8_t about = 0; about < 3u; about++) {
+      t->frame_about[i] = same_numbers(axis, identity.m + 3u * about, 3) ? about :
+        t->frame_about[i];
+    }
   }
   size_t each = t->frame_count * sizeof(rigid_t) +
     3u * (sizeof(kernel_interval_t) + 88u * (size_t)t->variable_count);
@@ -106,6 +128,8 @@ void kernel_timeline_fini(kernel_timeline_t * t)
   vouch_free(&t->allocator, t->starts);
   vouch_free(&t->allocator, t->frame_rotation);
   vouch_free(&t->allocator, t->frame_axis);
+  vouch_free(&t->allocator, t->frame_about);
+  vouch_free(&t->allocator, t->frame_straight);
   vouch_free(&t->allocator, t->range_low);
   *t = (kernel_timeline_t) {.allocator = t->allocator};
 }
@@ -144,7 +168,7 @@ static kernel_interval_t * new_interval(kernel_timeline_t * t, uint32_t first, u
 {
   kernel_interval_t * interval = &t->intervals[t->interval_count++];
   *interval = (kernel_interval_t) {.first = first, .last = last, .begin = VOUCH_NONE,
-    .end = VOUCH_NONE, .middle = VOUCH_NONE, .weights_of = VOUCH_NONE};
+    .end = VOUCH_NONE, .middle = VOUCH_NONE};
   return interval;
 }
 
@@ -314,6 +338,19 @@ bool kernel_timeline_split(kernel_timeline_t * t, uint32_t number)
   return true;
 }
 
+/// [K-FK] rotation * mat3_from_axis_angle(x, y or z, angle), without the products with 0 and 1 in it,
+/// which change nothing.
+static void turn_about(mat3_t * rotation, uint32_t axis, double angle)
+{
+  double s = sin(angle), half = sin(0.5 * angle), c = 1.0 - 2.0 * half * half;
+  uint32_t i = axis == 2u ? 0 : axis + 1u, j = axis == 0 ? 2u : axis - 1u;
+  for (double * row = rotation->m; row < rotation->m + 9; row += 3) {
+    double x = row[i], y = row[j];
+    row[i] = x * c + y * s;
+    row[j] = y * c - x * s;
+  }
+}
+
 /// [K-FK] Poses of all frames. Errors: kernel/path.c.
 void kernel_timeline_evaluate(
   const kernel_timeline_t * t, uint32_t segment, double fraction, rigid_t * poses)
@@ -328,12 +365,15 @@ void kernel_timeline_evaluate(
     const rigid_t * parent = &poses[frame->parent];
     rigid_t * pose = &poses[i];
     pose->translation = rigid_apply(parent, vec3_from(frame->pose.translation));
-    pose->rotation = mat3_mul(&parent->rotation, &t->frame_rotation[i]);
+    pose->rotation = t->frame_straight[i] ? parent->rotation :
+      mat3_mul(&parent->rotation, &t->frame_rotation[i]);
     if (frame->joint == VOUCH_JOINT_FIXED) {
       continue;
     }
     double q = frame->multiplier * t->values[frame->variable] + frame->offset;
-    if (frame->joint == VOUCH_JOINT_REVOLUTE) {
+    if (frame->joint == VOUCH_JOINT_REVOLUTE && t->frame_about[i] < 3u) {
+      turn_about(&pose->rotation, t->frame_about[i], q);
+    } else if (frame->joint == VOUCH_JOINT_REVOLUTE) {
       mat3_t turn = mat3_from_axis_angle(t->frame_axis[i], q);
       pose->rotation = mat3_mul(&pose->rotation, &turn);
     } else {

@@ -40,7 +40,6 @@ typedef struct kernel_interval_s
   bool begins_at_start;
   bool filled;               // bounds were computed
   bool finished;             // ... and are in the interval's own time
-  uint32_t weights_of;       // which pair the cached weights belong to
 } kernel_interval_t;
 
 /// The knot in the middle of a run.
@@ -77,6 +76,8 @@ typedef struct kernel_timeline_s
   uint32_t knot_capacity;
   mat3_t * frame_rotation;   // of each frame's fixed pose
   vec3_t * frame_axis;       // normalised
+  uint8_t * frame_about;     // 0, 1, 2: the axis is x, y or z
+  bool * frame_straight;     // the fixed pose does not turn
   double * range_low, * range_high;   // of each variable over the whole motion (Bernstein bounds)
   double * largest;          // max |coefficient| of each variable
   double * values;           // scratch

@@ -54,7 +54,7 @@ vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
   }
   vec3_t m = shape->posed ? mat3_tmul_vec(&shape->pose.rotation, d) : d;
   vec3_t p = shape->component ? component_point(shape, m) :
-    kernel_support_point(shape->geometry, shape->node, m);
+    kernel_support_point(shape->geometry, shape->node, m, shape->coarse);
   if (shape->inflate) {
     p = vec3_add(p, ball_offset(shape, m));
   }
@@ -63,35 +63,43 @@ vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
 
 /* ---- closest point of a simplex to the origin; keeps only the vertices that carry it ---- */
 
+/// Numbers of found vertices: they stay where they are, whatever becomes of the simplex.
 typedef struct simplex_s
 {
-  search_vertex_t v[4];
+  const search_vertex_t * all;
+  int v[4];
   double weight[4];
   int count;
 } simplex_t;
+
+static vec3_t corner(const simplex_t * s, int i)
+{
+  return s->all[s->v[i]].w;
+}
 
 static vec3_t keep_one(simplex_t * s, int i)
 {
   s->v[0] = s->v[i];
   s->weight[0] = 1.0;
   s->count = 1;
-  return s->v[0].w;
+  return corner(s, 0);
 }
 
 static vec3_t keep_two(simplex_t * s, int i, int j, double t)
 {
-  search_vertex_t a = s->v[i], b = s->v[j];
-  s->v[0] = a;
-  s->v[1] = b;
+  vec3_t a = corner(s, i), b = corner(s, j);
+  int first = s->v[i], second = s->v[j];
+  s->v[0] = first;
+  s->v[1] = second;
   s->weight[0] = 1.0 - t;
   s->weight[1] = t;
   s->count = 2;
-  return vec3_add(a.w, vec3_scale(vec3_sub(b.w, a.w), t));
+  return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
 }
 
 static vec3_t closest_segment(simplex_t * s)
 {
-  vec3_t a = s->v[0].w, ab = vec3_sub(s->v[1].w, a);
+  vec3_t a = corner(s, 0), ab = vec3_sub(corner(s, 1), a);
   double t = -vec3_dot(a, ab), length = vec3_dot(ab, ab);
   if (t <= 0.0 || length <= 0.0) {
     return keep_one(s, 0);
@@ -101,7 +109,7 @@ static vec3_t closest_segment(simplex_t * s)
 
 static vec3_t closest_triangle(simplex_t * s)
 {
-  vec3_t a = s->v[0].w, b = s->v[1].w, c = s->v[2].w;
+  vec3_t a = corner(s, 0), b = corner(s, 1), c = corner(s, 2);
   vec3_t ab = vec3_sub(b, a), ac = vec3_sub(c, a);
   double d1 = -vec3_dot(ab, a), d2 = -vec3_dot(ac, a);
   if (d1 <= 0.0 && d2 <= 0.0) {
@@ -144,12 +152,13 @@ static bool closest_tetrahedron(simplex_t * s, vec3_t * closest)
   double best = INFINITY;
   simplex_t found = *s;
   for (int f = 0; f < 4; f++) {
-    const search_vertex_t * a = &s->v[faces[f][0]], * b = &s->v[faces[f][1]];
-    const search_vertex_t * c = &s->v[faces[f][2]], * d = &s->v[faces[f][3]];
-    vec3_t normal = vec3_cross(vec3_sub(b->w, a->w), vec3_sub(c->w, a->w));
-    double inner = vec3_dot(vec3_sub(d->w, a->w), normal), origin = -vec3_dot(a->w, normal);
+    vec3_t a = corner(s, faces[f][0]), d = corner(s, faces[f][3]);
+    vec3_t normal = vec3_cross(
+      vec3_sub(corner(s, faces[f][1]), a), vec3_sub(corner(s, faces[f][2]), a));
+    double inner = vec3_dot(vec3_sub(d, a), normal), origin = -vec3_dot(a, normal);
     if (inner * origin < 0.0 || inner == 0.0) {
-      simplex_t face = {.v = {*a, *b, *c}, .count = 3};
+      simplex_t face = {.all = s->all, .count = 3,
+        .v = {s->v[faces[f][0]], s->v[faces[f][1]], s->v[faces[f][2]]}};
       vec3_t p = closest_triangle(&face);
       if (vec3_dot(p, p) < best) {
         best = vec3_dot(p, p);
@@ -182,7 +191,7 @@ static bool closest_point(simplex_t * s, vec3_t * closest)
 static bool known(const simplex_t * s, vec3_t w)
 {
   for (int i = 0; i < s->count; i++) {
-    vec3_t d = vec3_sub(s->v[i].w, w);
+    vec3_t d = vec3_sub(corner(s, i), w);
     if (vec3_dot(d, d) < 1e-28) {
       return true;
     }
@@ -190,11 +199,12 @@ static bool known(const simplex_t * s, vec3_t w)
   return false;
 }
 
-static search_vertex_t support(const search_shape_t * a, const search_shape_t * b, vec3_t v)
+static void support(
+  const search_shape_t * a, const search_shape_t * b, vec3_t v, search_vertex_t * vertex)
 {
-  search_vertex_t vertex = {.a = search_shape_point(a, v), .b = search_shape_point(b, vec3_neg(v))};
-  vertex.w = vec3_sub(vertex.b, vertex.a);
-  return vertex;
+  vertex->a = search_shape_point(a, v);
+  vertex->b = search_shape_point(b, vec3_neg(v));
+  vertex->w = vec3_sub(vertex->b, vertex->a);
 }
 
 static void finish(search_distance_t * out, const simplex_t * s)
@@ -202,45 +212,57 @@ static void finish(search_distance_t * out, const simplex_t * s)
   out->count = s->count;
   out->point_a = out->point_b = vec3(0.0, 0.0, 0.0);
   for (int i = 0; i < s->count; i++) {
-    out->simplex[i] = s->v[i];
+    const search_vertex_t * v = &s->all[s->v[i]];
+    out->simplex[i] = *v;
     out->weights[i] = s->weight[i];
-    out->point_a = vec3_add(out->point_a, vec3_scale(s->v[i].a, s->weight[i]));
-    out->point_b = vec3_add(out->point_b, vec3_scale(s->v[i].b, s->weight[i]));
+    out->point_a = vec3_add(out->point_a, vec3_scale(v->a, s->weight[i]));
+    out->point_b = vec3_add(out->point_b, vec3_scale(v->b, s->weight[i]));
   }
 }
 
-search_distance_t search_distance(
-  const search_shape_t * a, const search_shape_t * b, vec3_t guess, double relative)
+/// Lower and upper bound say all that was asked.
+static bool answered(const search_distance_t * out, const search_stop_t * stop)
 {
-  search_distance_t out = {.lower = -INFINITY, .upper = INFINITY, .direction = guess};
-  simplex_t s = {.count = 0};
+  return out->upper - out->lower <= fmax(stop->relative * out->upper, 1e-12) ||
+         (out->lower > stop->apart && (out->lower >= stop->enough || out->upper < stop->enough));
+}
+
+search_distance_t search_distance_until(
+  const search_shape_t * a, const search_shape_t * b, vec3_t guess, const search_stop_t * stop)
+{
+  search_distance_t out;
+  search_vertex_t all[MAX_ITERATIONS];
+  simplex_t s = {.all = all, .count = 0};
   vec3_t v = vec3_unit(guess, vec3(1.0, 0.0, 0.0));
   double square = INFINITY;
+  out.lower = -INFINITY;
+  out.upper = INFINITY;
+  out.direction = guess;
+  out.overlap = false;
   for (int i = 0; i < MAX_ITERATIONS; i++) {
-    search_vertex_t next = support(a, b, v);
-    double length = vec3_norm(v), lower = vec3_dot(v, next.w) / length;
+    support(a, b, v, &all[i]);
+    double length = vec3_norm(v), lower = vec3_dot(v, all[i].w) / length;
     if (lower > out.lower) {
       out.lower = lower;
       out.direction = vec3_scale(v, 1.0 / length);
     }
-    if (s.count > 0 && (out.upper - out.lower <= fmax(relative * out.upper, 1e-12) ||
-      known(&s, next.w)))
-    {
+    if (s.count > 0 && (answered(&out, stop) || known(&s, all[i].w))) {
       break;
     }
-    simplex_t before = s;
-    s.v[s.count++] = next;
-    if (closest_point(&s, &v)) {
+    simplex_t next = s;
+    next.v[next.count++] = i;
+    if (closest_point(&next, &v)) {
       out.overlap = true;
       out.upper = 0.0;
+      s = next;
       s.weight[0] = s.weight[1] = s.weight[2] = s.weight[3] = 0.25;
       break;
     }
     double now = vec3_dot(v, v);
     if (!(now < square)) {
-      s = before;
       break;
     }
+    s = next;
     square = now;
     out.upper = sqrt(square);
     if (square < 1e-26) {
@@ -250,6 +272,13 @@ search_distance_t search_distance(
   }
   finish(&out, &s);
   return out;
+}
+
+search_distance_t search_distance(
+  const search_shape_t * a, const search_shape_t * b, vec3_t guess, double relative)
+{
+  search_stop_t stop = {.relative = relative, .apart = INFINITY};
+  return search_distance_until(a, b, guess, &stop);
 }
 
 bool search_separate_components(
@@ -282,7 +311,9 @@ static bool tetrahedron_from(
         (fabs(edge.y) < fabs(edge.z) ? 1 : 2);
       normal = vec3_cross(edge, axes[least]);
     }
-    search_vertex_t up = support(a, b, vec3_neg(normal)), down = support(a, b, normal);
+    search_vertex_t up, down;
+    support(a, b, vec3_neg(normal), &up);
+    support(a, b, normal, &down);
     double above = vec3_dot(normal, vec3_sub(up.w, v[0].w));
     double below = vec3_dot(normal, vec3_sub(v[0].w, down.w));
     if (!(fmax(above, below) > 0.0)) {
@@ -311,7 +342,8 @@ static bool improve(
     vec3_t p = v[faces[f][0]].w, q = v[faces[f][1]].w, r = v[faces[f][2]].w;
     vec3_t normal = vec3_cross(vec3_sub(q, p), vec3_sub(r, p));
     normal = vec3_dot(normal, vec3_sub(v[faces[f][3]].w, p)) > 0.0 ? vec3_neg(normal) : normal;
-    search_vertex_t outer = support(a, b, vec3_neg(normal));
+    search_vertex_t outer;
+    support(a, b, vec3_neg(normal), &outer);
     for (int i = 0; i < 4; i++) {
       search_vertex_t trial[4] = {v[0], v[1], v[2], v[3]};
       trial[i] = outer;
@@ -334,10 +366,11 @@ static void find_common_point(search_distance_t * found)
 {
   static const int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   double sum = 0.0;
-  simplex_t s = {.count = 4};
+  search_vertex_t v[4];
+  memcpy(v, found->simplex, sizeof(v));
+  simplex_t s = {.all = v, .count = 4};
   for (int i = 0; i < 4; i++) {
-    const search_vertex_t * v = found->simplex;
-    s.v[i] = v[i];
+    s.v[i] = i;
     s.weight[i] = vec3_dot(
       v[faces[i][0]].w, vec3_cross(v[faces[i][1]].w, v[faces[i][2]].w));
     sum += s.weight[i];

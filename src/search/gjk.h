@@ -31,6 +31,7 @@ typedef struct search_shape_s
   uint32_t node;
   bool posed;
   bool inflate;      // take the primitive's ball along (childless nodes only)
+  bool coarse;       // only the vertices that outline large hulls
   bool component;    // node is a component number: its primitives, wherever they are
   rigid_t pose;
   vec3_t low, high;
@@ -53,7 +54,18 @@ typedef struct search_distance_s
   double weights[4];
 } search_distance_t;
 
-/// relative: stop when upper - lower <= relative * upper (or 1e-12 m).
+/// When a distance is known well enough: upper - lower <= relative * upper (or 1e-12 m); or, once more
+/// than `apart` apart for sure, it is clear on which side of `enough` the distance lies.
+typedef struct search_stop_s
+{
+  double relative;
+  double apart, enough;
+} search_stop_t;
+
+search_distance_t search_distance_until(
+  const search_shape_t * a, const search_shape_t * b, vec3_t guess, const search_stop_t * stop);
+
+/// The same with `relative` alone.
 search_distance_t search_distance(
   const search_shape_t * a, const search_shape_t * b, vec3_t guess, double relative);
 

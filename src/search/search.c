@@ -99,6 +99,39 @@ static bool near_contact(const search_t * s, search_time_t time)
          search_time_fraction(s->contact.time) - search_time_fraction(time) <= 1e-6;
 }
 
+/// The place where two nodes are remembered. What stands there may be about others.
+static search_seen_t * place_of(const search_t * s, const kernel_goal_t * goal)
+{
+  uint32_t hash = goal->a * 2654435761u ^ goal->b * 2246822519u ^ goal->body_b * 3266489917u;
+  return &s->seen[hash >> 16 & (SEARCH_SEEN - 1u)];
+}
+
+/// What was seen of the goal's nodes since the pair was opened; NULL: nothing. So what a pair's search
+/// does depends on the pair alone, whoever searched before.
+static const search_seen_t * recall(const search_t * s, const kernel_goal_t * goal)
+{
+  const search_seen_t * seen = place_of(s, goal);
+  return seen->serial == s->proof->serial && seen->a == goal->a && seen->b == goal->b &&
+         seen->body_b == goal->body_b ? seen : NULL;
+}
+
+static void remember(search_t * s, const kernel_goal_t * goal, vec3_t n, bool overlap)
+{
+  *place_of(s, goal) = (search_seen_t) {.serial = s->proof->serial, .a = goal->a, .b = goal->b,
+    .body_b = goal->body_b, .overlap = overlap, .n = n};
+}
+
+/// Closes the goal on top along n and remembers that.
+static bool close_bodies(search_t * s, vec3_t n)
+{
+  kernel_goal_t goal = *kernel_proof_goal(s->proof);
+  if (!close_chord(s, n)) {
+    return false;
+  }
+  remember(s, &goal, n, false);
+  return true;
+}
+
 /* Gives the goal on top up and remembers why. */
 static void leave_open(search_t * s, vouch_open_reason_t reason, double distance)
 {
@@ -289,7 +322,16 @@ static bool hopeless(double bend, double apart, double radii)
   return bend > 2.0 * apart && bend > 0.6 * radii;
 }
 
+/// About as much of a node lies on either side of its middle, along any direction.
+static double thickness(const kernel_node_t * node)
+{
+  float x = node->high[0] - node->low[0], y = node->high[1] - node->low[1];
+  float z = node->high[2] - node->low[2], least = x < y ? x : y;
+  return 0.5 * (double)(z < least ? z : least);
+}
+
 /// A group of obstacles is a box along the axes: the direction from A's centre to it, or down.
+/// Where the bend takes more than four times what A leaves of the distance, a test is in vain.
 static void work_group(
   search_t * s, const kernel_goal_t * goal, const rigid_t * middle, double bend)
 {
@@ -298,10 +340,13 @@ static void work_group(
   vec3_t low = p->scene->group_low[goal->b], high = p->scene->group_high[goal->b];
   vec3_t center = rigid_apply(middle, node->center);
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
-  double apart = vec3_norm(toward), size = 0.5 * vec3_norm(vec3_sub(high, low));
-  if (hopeless(bend, apart, node->radius + size) && !deep(s, goal)) {
+  double apart = vec3_norm(toward);
+  bool promising = apart > 0.0 && apart - 0.9 * thickness(node) >= 0.22 * bend;
+  if (bend > 2.0 * apart && !deep(s, goal) &&
+    hopeless(bend, apart, node->radius + 0.5 * vec3_norm(vec3_sub(high, low))))
+  {
     split_time(s, -1.0);
-  } else if (apart > 0.0 && close_chord(s, vec3_scale(toward, 1.0 / apart))) {
+  } else if (promising && close_chord(s, vec3_scale(toward, 1.0 / apart))) {
     return;
   } else if (straddles_horizon(s, goal)) {
     split_time(s, -1.0);
@@ -310,59 +355,101 @@ static void work_group(
   }
 }
 
-static void work_chord(search_t * s)
+/// Radius or epsilon around what the shape's supports see.
+static double around(const search_shape_t * shape)
+{
+  const vouch_geometry_t * g = shape->geometry;
+  const vouch_tree_node_t * node = &g->nodes[shape->node];
+  return node->left == 0 ? g->primitives[node->first].radius :
+         kernel_derived(g)->nodes[shape->node].epsilon;
+}
+
+/// A direction from GJK at the middle. The chord test takes up to four times the gap there, which is all
+/// that has to be known of it; and the vertices that outline large hulls are enough to begin with.
+static void work_distance(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * middle, const search_box_t box[2],
+  vec3_t n)
+{
+  kernel_proof_t * p = s->proof;
+  double bend = kernel_bend(p, goal);
+  search_shape_t a = search_shape_a(p, goal, middle), b = search_shape_b(p, goal);
+  double taken = kernel_charge(p, goal) + kernel_rounding(p) + around(&a) + around(&b);
+  search_stop_t stop = {.relative = 0.1, .apart = taken, .enough = taken + 0.3 * bend};
+  a.coarse = b.coarse = true;
+  search_distance_t found = search_distance_until(&a, &b, n, &stop);
+  s->distance_queries++;
+  double gap = gap_at(s, goal, middle, found.direction);
+  if (gap > 0.0 && close_bodies(s, found.direction)) {
+    return;
+  }
+  /* Where margin, balls and tolerances eat what is left, or where the bend is not what is in the
+   * way, a rough direction does not tell. */
+  if (gap > 0.0 ? bend < 2.0 * gap : gap + found.upper - found.lower > 0.0) {
+    a.coarse = b.coarse = false;
+    found = search_distance(&a, &b, found.direction, 1e-3);
+    gap = gap_at(s, goal, middle, found.direction);
+    if (gap > 0.0 && close_bodies(s, found.direction)) {
+      return;
+    }
+  }
+  /* Of two primitives one must know: nothing lies below them that could tell. */
+  bool leaves = childless_a(s, goal) && childless_b(s, goal);
+  remember(s, goal, found.direction, !(gap > 0.0) && !leaves);
+  kernel_proof_hint(p, found.direction);
+  choose_split(s, gap, box[0].radius, box[1].radius);
+}
+
+static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool overlapped)
 {
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
-  bool hinted = vec3_dot(goal->hint, goal->hint) > 0.0;
-  if (hinted && close_chord(s, goal->hint)) {
-    return;
-  }
-  const rigid_t * middle = kernel_relative_middle(p, goal->interval);
-  if (middle == NULL) {
-    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
-    return;
-  }
-  double bend = kernel_bend(p, goal);
-  if (goal->body_b == VOUCH_NONE) {
-    work_group(s, goal, middle, bend);
-    return;
-  }
-  search_box_t a = search_box_a(p, goal, middle), b = search_box_b(p, goal);
-  vec3_t nearest = search_box_clamp(&b, a.center);
-  double apart = vec3_norm(vec3_sub(nearest, a.center));
-  if (hopeless(bend, apart, a.radius + b.radius) && !deep(s, goal)) {
+  search_box_t box[2] = {search_box_a(p, goal, middle), search_box_b(p, goal)};
+  vec3_t nearest = search_box_clamp(&box[1], box[0].center), n;
+  double apart = vec3_norm(vec3_sub(nearest, box[0].center));
+  if (hopeless(kernel_bend(p, goal), apart, box[0].radius + box[1].radius) && !deep(s, goal)) {
     split_time(s, -1.0);
     return;
   }
-  vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
-  vec3_t n = search_box_direction(&a, &b, hinted ? goal->hint : toward);
-  if (close_chord(s, n)) {
+  bool boxes_apart = search_box_direction(&box[0], &box[1], &n);
+  if (!boxes_apart) {
+    n = hinted ? goal->hint :
+      vec3_unit(vec3_sub(box[1].center, box[0].center), vec3(1.0, 0.0, 0.0));
+  }
+  if ((boxes_apart || !(hinted || overlapped)) && close_bodies(s, n)) {
     return;
   }
   if (straddles_horizon(s, goal)) {
     kernel_proof_hint(p, n);
     split_time(s, -1.0);
+  } else if (overlapped && !boxes_apart) {
+    choose_split(s, -1.0, box[0].radius, box[1].radius);   // most likely they still do
+  } else {
+    work_distance(s, goal, middle, box, n);
+  }
+}
+
+static void work_chord(search_t * s)
+{
+  kernel_proof_t * p = s->proof;
+  const kernel_goal_t * goal = kernel_proof_goal(p);
+  bool group = goal->body_b == VOUCH_NONE;
+  const search_seen_t * seen = group ? NULL : recall(s, goal);
+  bool overlapped = seen != NULL && seen->overlap;
+  if (seen != NULL && !overlapped) {
+    kernel_proof_hint(p, seen->n);
+  }
+  bool hinted = vec3_dot(goal->hint, goal->hint) > 0.0;
+  if (hinted && !overlapped && (group ? close_chord(s, goal->hint) : close_bodies(s, goal->hint))) {
     return;
   }
-  search_shape_t shape_a = search_shape_a(p, goal, middle), shape_b = search_shape_b(p, goal);
-  search_distance_t found = search_distance(&shape_a, &shape_b, n, 0.1);
-  s->distance_queries++;
-  double gap = gap_at(s, goal, middle, found.direction);
-  if (gap > 0.0 && close_chord(s, found.direction)) {
-    return;
+  const rigid_t * middle = kernel_know_middle(p, goal);
+  if (middle == NULL) {
+    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+  } else if (group) {
+    work_group(s, goal, middle, kernel_bend(p, goal));
+  } else {
+    work_bodies(s, middle, hinted, overlapped);
   }
-  /* Where margin, balls and tolerances eat what is left, or where the bend is not what is in the
-   * way, a rough direction does not tell. */
-  if (gap > 0.0 ? bend < 4.0 * gap : gap + found.upper - found.lower > 0.0) {
-    found = search_distance(&shape_a, &shape_b, found.direction, 1e-3);
-    gap = gap_at(s, goal, middle, found.direction);
-    if (gap > 0.0 && close_chord(s, found.direction)) {
-      return;
-    }
-  }
-  kernel_proof_hint(p, found.direction);
-  choose_split(s, gap, a.radius, b.radius);
 }
 
 /// Schwarzer, Saha, Latombe (2005): distances at the two ends against the travelled length.

@@ -15,10 +15,13 @@
 /* The search for proofs and for contacts (UNTRUSTED): looks at the kernel's goal on top and chooses
  * the next step. It may be wrong in any way and only costs time.
  *
- * Rules, in this order (measured in docs/performance.md): the inherited direction; if the bend C is
- * hopeless against the distance of the boxes, split time; a direction from alternating clamps
- * between the boxes; GJK at the middle; then, hulls apart there: split time; overlapping: descend
- * into the bigger one once C < 2 * radius, else split time. */
+ * Rules, in this order (measured in docs/performance.md): the direction that these two nodes had the last
+ * time, or the inherited one; if the bend C is hopeless against the distance of the boxes, split time;
+ * a direction from alternating clamps between the boxes; GJK at the middle, no longer than it takes to
+ * see whether the bend leaves something of the distance; then, hulls apart there: split time;
+ * overlapping: descend into the bigger one once C < 2 * radius, else split time. Nodes that
+ * overlapped the last time, and whose boxes do now, are taken to overlap without GJK, unless they are
+ * two primitives: hulls of neighbouring links do so most of the time. */
 
 #ifndef SEARCH__SEARCH_H_
 #define SEARCH__SEARCH_H_
@@ -73,6 +76,17 @@ typedef struct search_open_s
 
 #define SEARCH_MAX_OPEN 64
 
+/// What came of two nodes the last time, at another interval of the same pair.
+typedef struct search_seen_s
+{
+  uint32_t serial, a, b, body_b;   // whose it is; the serial is that of the open pair
+  bool overlap;
+  vec3_t n;                        // the direction that closed the goal, or came nearest to it
+} search_seen_t;
+
+/// A power of two.
+#define SEARCH_SEEN 512u
+
 typedef enum search_mode_e
 {
   SEARCH_PROVE = 0,       // stop at the first contact that turns up
@@ -86,6 +100,7 @@ typedef struct search_s
   search_mode_t mode;
   vouch_method_t method;
   uint32_t max_depth;
+  search_seen_t * seen;        // SEARCH_SEEN of them
   /* stop */
   bool has_deadline;
   int64_t deadline_ns;         // CLOCK_MONOTONIC

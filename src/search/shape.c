@@ -34,10 +34,11 @@ search_shape_t search_shape_b(const kernel_proof_t * p, const kernel_goal_t * go
 static search_box_t node_box(const vouch_geometry_t * g, uint32_t number, const rigid_t * pose)
 {
   const kernel_node_t * node = &kernel_derived(g)->nodes[number];
-  return (search_box_t) {.pose = *pose,
+  return (search_box_t) {.pose = pose,
            .low = vec3((double)node->low[0], (double)node->low[1], (double)node->low[2]),
            .high = vec3((double)node->high[0], (double)node->high[1], (double)node->high[2]),
-           .center = rigid_apply(pose, node->center), .radius = node->radius};
+           .center = pose == NULL ? node->center : rigid_apply(pose, node->center),
+           .radius = node->radius};
 }
 
 search_box_t search_box_a(
@@ -49,15 +50,16 @@ search_box_t search_box_a(
 search_box_t search_box_b(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
   if (goal->body_b != VOUCH_NONE) {
-    return node_box(kernel_geometry_b(p, goal), goal->b, &p->scene->placements[goal->body_b]);
+    return node_box(
+      kernel_geometry_b(p, goal), goal->b,
+      p->scene->placed[goal->body_b] ? &p->scene->placements[goal->body_b] : NULL);
   }
   vec3_t low = p->scene->group_low[goal->b], high = p->scene->group_high[goal->b];
-  return (search_box_t) {.pose = rigid_identity(), .low = low, .high = high,
-           .center = vec3_scale(vec3_add(low, high), 0.5),
+  return (search_box_t) {.low = low, .high = high, .center = vec3_scale(vec3_add(low, high), 0.5),
            .radius = 0.5 * vec3_norm(vec3_sub(high, low))};
 }
 
-vec3_t search_box_direction(const search_box_t * a, const search_box_t * b, vec3_t fallback)
+bool search_box_direction(const search_box_t * a, const search_box_t * b, vec3_t * n)
 {
   vec3_t x = a->center, y = search_box_clamp(b, x);
   for (int i = 0; i < 2; i++) {
@@ -65,5 +67,7 @@ vec3_t search_box_direction(const search_box_t * a, const search_box_t * b, vec3
     y = search_box_clamp(b, x);
   }
   vec3_t d = vec3_sub(y, x);
-  return vec3_dot(d, d) > 1e-12 ? vec3_unit(d, fallback) : fallback;
+  double square = vec3_dot(d, d);
+  *n = vec3_scale(d, 1.0 / sqrt(square));
+  return square > 1e-12;
 }

@@ -23,7 +23,7 @@
 /// An oriented box with the ball's centre and radius: what cheap tests look at.
 typedef struct search_box_s
 {
-  rigid_t pose;     // of the box's axes in the common frame
+  const rigid_t * pose;   // of the box's axes in the common frame; NULL: the same axes
   vec3_t low, high;
   vec3_t center;    // in the common frame
   double radius;
@@ -50,10 +50,11 @@ static inline vec3_t search_clamp(vec3_t low, vec3_t high, vec3_t p)
 /// The nearest point of the box.
 static inline vec3_t search_box_clamp(const search_box_t * box, vec3_t p)
 {
-  return rigid_apply(&box->pose, search_clamp(box->low, box->high, rigid_unapply(&box->pose, p)));
+  return box->pose == NULL ? search_clamp(box->low, box->high, p) :
+         rigid_apply(box->pose, search_clamp(box->low, box->high, rigid_unapply(box->pose, p)));
 }
 
-/// Direction from A's box to B's by alternating projections; `fallback` when they seem to overlap.
-vec3_t search_box_direction(const search_box_t * a, const search_box_t * b, vec3_t fallback);
+/// Direction from A's box to B's by alternating projections; false when they seem to overlap.
+bool search_box_direction(const search_box_t * a, const search_box_t * b, vec3_t * n);
 
 #endif  // SEARCH__SHAPE_H_

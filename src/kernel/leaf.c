@@ -1,0 +1,242 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Leaves of the proof: a direction closes the goal on top, or not. TRUSTED. */
+
+#include <math.h>
+
+#include "base/fpguard.h"
+#include "kernel/proof.h"
+
+/// The stored direction: what the certificate says is what is tested. Volatile, because gcc 12
+/// takes (double)(float)x for x when it does two of them at once.
+bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used)
+{
+  volatile float x = (float)n.x, y = (float)n.y, z = (float)n.z;
+  stored[0] = x;
+  stored[1] = y;
+  stored[2] = z;
+  *used = vec3((double)stored[0], (double)stored[1], (double)stored[2]);
+  return vec3_dot(*used, *used) <= 1.0 + 0x1p-21;
+}
+
+/// [L2, L3] Requires: C and l are upper bounds, already raised. Ensures: true only if the gap stays
+/// positive on the whole interval. Every comparison fails for NaN.
+static bool accepts(double a, double b, double C, double travel)
+{
+  if (!(a > 0.0 && a < 1e9 && b > 0.0 && b < 1e9 && C >= 0.0)) {
+    return false;
+  }
+  double sum = a + b, over = C - sum;
+  return C <= sum || over * over < 4.0 * a * b || sum > travel;
+}
+
+/// Lower bound of the gap on the interval (L2, L3).
+static double lower_bound(double a, double b, double C, double travel)
+{
+  double first = 0.5 * (a + b - travel), chord;
+  if (C <= fabs(a - b)) {
+    chord = fmin(a, b);
+  } else {
+    double x = C + a - b;
+    chord = a - x * x / (4.0 * C);
+  }
+  return fmax(0.0, fmax(first, chord));
+}
+
+static bool closed(kernel_proof_t * p, double bound)
+{
+  if (p->mode == KERNEL_MODE_CLEARANCE) {
+    double certified = p->distance + bound / KERNEL_NORM;
+    p->lower = fmin(p->lower, certified);
+  }
+  p->leaves++;
+  p->stack_size--;
+  return true;
+}
+
+/// One direction against one goal. With the least n . y over B, the gap at an end is that + rest -
+/// support of A along n.
+typedef struct test_s
+{
+  vec3_t n;
+  double rest;         // less than 0: what must remain, and E
+  double middle[2];    // rest less what the centre of A's ball takes, at both ends
+  double ball;         // its radius along n
+  double C, travel;
+} test_t;
+
+/// Requires: kernel_know_ends().
+static inline void look(kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n, test_t * t)
+{
+  t->n = n;
+  t->C = p->bend;
+  t->travel = p->travel * KERNEL_NORM;
+  t->ball = p->radius * KERNEL_NORM;
+  t->rest = -(kernel_charge(p, goal) * KERNEL_NORM) - kernel_rounding(p);
+  for (int i = 0; i < 2; i++) {
+    double taken = vec3_dot(n, p->centers[i]);
+#ifdef VOUCH_FAULT_WRONG_SIGN
+    taken = -taken;
+#endif
+    t->middle[i] = t->rest - taken;
+  }
+}
+
+/// The gap at an end, with a support of A along a direction in the frame of its geometry.
+typedef double (* support_t)(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
+static inline double gap(
+  const kernel_proof_t * p, const test_t * t, int end, double b, support_t support)
+{
+  const rigid_t * pose = end == 0 ? p->begin : p->end;
+  vec3_t m = mat3_tmul_vec(&pose->rotation, t->n);
+#ifdef VOUCH_FAULT_WRONG_SIGN
+  m = vec3_neg(m);
+#endif
+  return b + (t->rest - vec3_dot(t->n, pose->translation)) -
+         support(p->geometry_a, p->known_node, m);
+}
+
+/// With A `more` further away from B than its ball's middle, whatever it looks like.
+static inline bool ball_accepts(const test_t * t, double b, double more)
+{
+  return accepts(b + t->middle[0] + more, b + t->middle[1] + more, t->C, t->travel);
+}
+
+/// The test with the whole of A. Requires: b is at most the least n . y over B. The vertices that
+/// outline A are looked at first, and only to save work: the others cannot make a gap larger.
+static bool test_supports(const kernel_proof_t * p, const test_t * t, double b, double * bound)
+{
+  double near[2], at[2];
+  for (int i = 0; i < 2; i++) {
+    near[i] = gap(p, t, i, b, kernel_support_coarse);
+  }
+  if (near[0] < 1e9 && near[1] < 1e9 && !accepts(near[0], near[1], t->C, t->travel)) {
+    return false;
+  }
+  at[0] = gap(p, t, 0, b, kernel_support);
+  at[1] = at[0] > 0.0 ? gap(p, t, 1, b, kernel_support) : -1.0;
+  if (!accepts(at[0], at[1], t->C, t->travel)) {
+    return false;
+  }
+  if (p->mode == KERNEL_MODE_CLEARANCE) {
+    *bound = lower_bound(at[0], at[1], t->C, t->travel);
+  }
+  return true;
+}
+
+/// [K-NODE] A's ball in place of A, then A. Clearance asks how far apart, and always for A itself.
+static bool test_a(const kernel_proof_t * p, const test_t * t, double b, double * bound)
+{
+  if (p->mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, b, -t->ball)) {
+    return true;
+  }
+  /* Not even a single point at the ball's far side would do: save the supports. */
+  return ball_accepts(t, b, t->ball) && test_supports(p, t, b, bound);
+}
+
+/// [K-NODE] The balls around A and B, then B itself. A ball in place of a body never makes a gap larger.
+static bool test_bodies(
+  const kernel_proof_t * p, const kernel_goal_t * goal, const test_t * t, double * bound)
+{
+  const kernel_node_t * node = &kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b];
+  vec3_t center = p->scene->placed[goal->body_b] ?
+    rigid_apply(&p->scene->placements[goal->body_b], node->center) : node->center;
+  double middle = vec3_dot(t->n, center), radius = node->radius * KERNEL_NORM;
+  if (p->mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, middle - radius, -t->ball)) {
+    return true;
+  }
+  return ball_accepts(t, middle + radius, t->ball) &&
+         test_a(p, t, kernel_support_b(p, goal, t->n), bound);
+}
+
+bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
+{
+  const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  float stored[3];
+  double bound = 0.0;
+  if (!kernel_usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ||
+    !kernel_store_direction(n, stored, &n) || !kernel_know_ends(p, goal))
+  {
+    return false;
+  }
+  p->tests++;
+  test_t t;
+  look(p, goal, n, &t);
+  if (!(goal->body_b == VOUCH_NONE ? test_a(p, &t, kernel_support_b(p, goal, n), &bound) :
+    test_bodies(p, goal, &t, &bound)))
+  {
+    return false;
+  }
+  kernel_write_record(p, 'L', stored);
+  return closed(p, bound);
+}
+
+bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
+{
+  const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  float stored_a[3], stored_b[3];
+  if (!kernel_usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ||
+    !kernel_store_direction(n_begin, stored_a, &n_begin) ||
+    !kernel_store_direction(n_end, stored_b, &n_end) || !kernel_know_ends(p, goal))
+  {
+    return false;
+  }
+  p->tests++;
+  test_t begin, end;
+  look(p, goal, n_begin, &begin);
+  look(p, goal, n_end, &end);
+  double a = gap(p, &begin, 0, kernel_support_b(p, goal, n_begin), kernel_support);
+  double b = gap(p, &end, 1, kernel_support_b(p, goal, n_end), kernel_support);
+  double travel = begin.travel;
+  if (!accepts(a, b, INFINITY, travel)) {
+    return false;
+  }
+  kernel_write_record(p, 'D', stored_a);
+  kernel_write(p, stored_b, sizeof(stored_b));
+  return closed(p, fmax(0.0, 0.5 * (a + b - travel)));
+}
+
+bool kernel_close_plane(kernel_proof_t * p, bool negative_side)
+{
+  const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  if (kernel_pair(p)->kind != VOUCH_PAIR_PLANE || !kernel_usable(p, goal) ||
+    !kernel_know_ends(p, goal))
+  {
+    return false;
+  }
+  const vouch_body_t * plane = &p->scene->problem->scene.bodies[goal->body_b];
+  if (negative_side && plane->kind != VOUCH_BODY_PLANE) {
+    return false;
+  }
+  vec3_t normal = vec3_from(plane->normal);
+  vec3_t n = negative_side ? normal : vec3_neg(normal);
+  double bound = 0.0, support = negative_side ? plane->offset : -plane->offset;
+  p->tests++;
+  test_t t;
+  look(p, goal, n, &t);
+  if (!test_a(p, &t, support, &bound)) {
+    return false;
+  }
+  const uint8_t step[2] = {'P', negative_side ? 1 : 0};
+  kernel_write(p, step, sizeof(step));
+  return closed(p, bound);
+}
+
+void kernel_close_copied(kernel_proof_t * p, const uint8_t * ops, size_t size, uint64_t leaves)
+{
+  kernel_write(p, ops, size);
+  p->leaves += leaves;
+  p->stack_size--;
+}
