@@ -26,10 +26,10 @@ bool vouch_parse_double(const char * text, double * value);
 /// Reads exactly `count` blank-separated finite numbers; refuses more or fewer.
 bool vouch_parse_doubles(const char * text, double * values, size_t count);
 
-/// A growing text. Zero-initialise with an allocator.
 /// True when `word` is one of the blank-separated `words`.
 bool vouch_word_in(const char * words, const char * word);
 
+/// A growing text. Zero-initialise with an allocator.
 typedef struct vouch_text_s
 {
   vouch_allocator_t allocator;

@@ -466,3 +466,10 @@ void vouch_robot_hash(const vouch_robot_t * robot, uint8_t digest[32])
   hash_pairs(&hash, robot);
   vouch_sha256_final(&hash, digest);
 }
+
+bool vouch_robot_is_planning_frame(const vouch_robot_t * robot, const char * frame)
+{
+  const char * planning = robot->virtual_parent_frame != NULL ?
+    robot->virtual_parent_frame : robot->links[0].name;
+  return frame[0] == '\0' || strcmp(frame, planning) == 0;
+}

@@ -154,4 +154,7 @@ vouch_ret_t vouch_shape_build(
   vouch_geometry_builder_t * builder, const vouch_shape_t * shape,
   const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
 
+/// The frame in which a scene is given: the virtual joint's parent, else the root link; or empty.
+bool vouch_robot_is_planning_frame(const vouch_robot_t * robot, const char * frame);
+
 #endif  // MODEL__ROBOT_H_

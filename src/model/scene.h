@@ -150,6 +150,38 @@ void vouch_object_body_release(vouch_object_body_t * body);
 void vouch_shape_plane(
   const vouch_shape_t * shape, const vouch_pose_t * pose, double normal[3], double * offset);
 
+/// What to do with an object, numbered as in moveit_msgs/CollisionObject.
+enum
+{
+  VOUCH_OPERATION_ADD = 0,
+  VOUCH_OPERATION_REMOVE = 1,
+  VOUCH_OPERATION_APPEND = 2,
+  VOUCH_OPERATION_MOVE = 3
+};
+
+/// What a file or a message says of an object.
+typedef struct vouch_object_change_s
+{
+  const char * id;
+  const char * frame;
+  vouch_pose_t pose;
+  const vouch_shape_t * shapes;
+  vouch_pose_t * poses;    // of the shapes; may be changed
+  size_t count;
+  int operation;
+} vouch_object_change_t;
+
+/// INVALID when an object with this id was added since the scene was cloned, as it is for every file
+/// and every message: one of the two would be lost.
+vouch_ret_t vouch_scene_check_new(const vouch_scene_t * scene, const char * id) VOUCH_WARN_UNUSED;
+/// An object of the world.
+vouch_ret_t vouch_scene_change_object(
+  vouch_scene_t * scene, vouch_object_change_t * object) VOUCH_WARN_UNUSED;
+/// One that a link holds.
+vouch_ret_t vouch_scene_change_attached(
+  vouch_scene_t * scene, const vouch_object_change_t * object, const char * link,
+  const char * const * touch_links, size_t touch_count) VOUCH_WARN_UNUSED;
+
 /// True when an object has the name of a link that has a body. The matrix and touch links go by
 /// name: they mean the link, so that leaving it out does not leave out the object too.
 bool vouch_scene_is_namesake(const vouch_scene_t * scene, const char * object);

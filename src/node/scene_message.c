@@ -91,104 +91,121 @@ static vouch_ret_t resolve_transform(
     all->data[start].child_frame_id.data);
 }
 
+/// MoveIt writes its frames the other way round: the planning frame is the child, and the transform
+/// takes points of the header's frame to it (moveit_core, Transforms).
+static bool is_turned(
+  const vouch_robot_t * robot, const geometry_msgs__msg__TransformStamped * item)
+{
+  const char * child = item->child_frame_id.data, * parent = item->header.frame_id.data;
+  return child[0] != '\0' && vouch_robot_is_planning_frame(robot, child) &&
+         !vouch_robot_is_planning_frame(robot, parent) &&
+         vouch_robot_find_link(robot, parent) == VOUCH_NONE;
+}
+
+static vouch_ret_t apply_transform(
+  vouch_scene_t * scene, const geometry_msgs__msg__TransformStamped__Sequence * all, size_t number)
+{
+  const geometry_msgs__msg__TransformStamped * item = &all->data[number];
+  const char * child = item->child_frame_id.data, * parent = item->header.frame_id.data;
+  if (is_turned(scene->robot, item)) {
+    vouch_pose_t pose = read_transform(&item->transform);
+    vouch_ret_t ret = vouch_pose_validate(&pose, "transform");
+    return ret == VOUCH_RET_OK ? vouch_scene_set_transform(scene, parent, &pose) :
+           vouch_fail_prefix(ret, "fixed_transforms '%.200s'", parent);
+  }
+  const char * planning = scene->robot->virtual_parent_frame;
+  bool own = vouch_robot_find_link(scene->robot, child) != VOUCH_NONE ||
+    (planning != NULL && strcmp(child, planning) == 0);
+  if (strcmp(child, parent) == 0 && vouch_scene_knows_frame(scene, child)) {
+    return VOUCH_RET_OK;   // the planning frame with itself as parent
+  }
+  return !own ? resolve_transform(scene, all, number) : vouch_fail(
+    VOUCH_RET_INVALID, "fixed_transforms '%.200s': this is a frame of the robot itself", child);
+}
+
 static vouch_ret_t apply_transforms(
   vouch_scene_t * scene, const geometry_msgs__msg__TransformStamped__Sequence * all)
 {
   vouch_ret_t ret = VOUCH_RET_OK;
   for (size_t i = 0; ret == VOUCH_RET_OK && i < all->size; ++i) {
-    /* MoveIt lists the planning frame with itself as parent. */
-    const geometry_msgs__msg__TransformStamped * item = &all->data[i];
-    const char * child = item->child_frame_id.data;
-    const char * planning = scene->robot->virtual_parent_frame;
-    bool own = vouch_robot_find_link(scene->robot, child) != VOUCH_NONE ||
-      (planning != NULL && strcmp(child, planning) == 0);
-    bool itself = strcmp(child, item->header.frame_id.data) == 0 &&
-      vouch_scene_knows_frame(scene, child);
-    if (own && !itself) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "fixed_transforms '%.200s': this is a frame of the robot itself", child);
-    }
-    ret = itself ? VOUCH_RET_OK : resolve_transform(scene, all, i);
+    ret = apply_transform(scene, all, i);
   }
   return ret;
 }
 
 /* ---- objects ---- */
 
-static vouch_ret_t add_shapes(
-  vouch_scene_t * scene, const vouch__msg__Obstacle * obstacle, const char * frame)
+static vouch_ret_t check_operation(const vouch__msg__Obstacle * obstacle, size_t shapes)
+{
+  if (obstacle->operation > vouch__msg__Obstacle__MOVE) {
+    return vouch_fail(
+      VOUCH_RET_INVALID,
+      "object '%.200s': operation %d is not known (ADD 0, REMOVE 1, APPEND 2, MOVE 3)",
+      obstacle->id.data, obstacle->operation);
+  }
+  bool adds = obstacle->operation == vouch__msg__Obstacle__ADD ||
+    obstacle->operation == vouch__msg__Obstacle__APPEND;
+  return shapes > 0 || !adds ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "object '%.200s': no shapes", obstacle->id.data);
+}
+
+/// Nothing said about where appended shapes belong: to the object where it is.
+static void append_in_place(const vouch_scene_t * scene, vouch_object_change_t * change)
+{
+  vouch_object_view_t view;
+  for (size_t i = 0; i < vouch_scene_object_count(scene); ++i) {
+    if (vouch_scene_object(scene, i, &view) && strcmp(view.id, change->id) == 0) {
+      change->frame = view.frame;
+      change->pose = view.pose;
+    }
+  }
+}
+
+/// `item` NULL: an object of the world.
+static vouch_ret_t change_object(
+  vouch_scene_t * scene, const vouch__msg__Obstacle * obstacle,
+  const vouch__msg__AttachedObject * item, const char ** touch)
 {
   shape_list_t list;
   vouch_ret_t ret = shape_list_from_obstacle(&list, obstacle);
-  if (ret == VOUCH_RET_OK && list.count == 0) {
-    ret = vouch_fail(VOUCH_RET_INVALID, "no shapes");
-  }
   if (ret != VOUCH_RET_OK) {
     ret = vouch_fail_prefix(ret, "object '%.200s'", obstacle->id.data);
-  } else if (obstacle->operation == vouch__msg__Obstacle__APPEND) {
-    ret = vouch_scene_append_object(
-      scene, obstacle->id.data, list.shapes, list.poses, list.count);
-  } else {
-    vouch_pose_t pose = convert_pose(&obstacle->pose);
-    ret = vouch_scene_add_object(
-      scene, obstacle->id.data, frame, &pose, list.shapes, list.poses, list.count);
+    shape_list_fini(&list);
+    return ret;
   }
-  if (ret == VOUCH_RET_OK && obstacle->padding_m != 0.0) {
+  vouch_object_change_t change = {.id = obstacle->id.data,
+    .frame = obstacle->header.frame_id.data, .pose = convert_pose(&obstacle->pose),
+    .shapes = list.shapes, .poses = list.poses, .count = list.count,
+    .operation = obstacle->operation};
+  if (change.operation == VOUCH_OPERATION_APPEND && change.frame[0] == '\0' &&
+    vouch_pose_is_identity(&change.pose))
+  {
+    append_in_place(scene, &change);
+  }
+  if (item == NULL) {
+    ret = check_operation(obstacle, list.count);
+    ret = ret != VOUCH_RET_OK ? ret : vouch_scene_change_object(scene, &change);
+  } else {
+    change.frame = change.frame[0] != '\0' ? change.frame : item->link_name.data;
+    ret = vouch_scene_change_attached(
+      scene, &change, item->link_name.data, touch, item->touch_links.size);
+  }
+  if (ret == VOUCH_RET_OK && list.count > 0 && obstacle->padding_m != 0.0) {
     ret = vouch_scene_set_padding(scene, obstacle->id.data, obstacle->padding_m);
   }
   shape_list_fini(&list);
   return ret;
 }
 
-static bool has_shapes(const vouch__msg__Obstacle * obstacle)
-{
-  return obstacle->primitives.size + obstacle->meshes.size + obstacle->planes.size +
-         obstacle->geometries.size > 0;
-}
-
-static vouch_ret_t apply_obstacle(vouch_scene_t * scene, const vouch__msg__Obstacle * obstacle)
-{
-  vouch_pose_t pose = convert_pose(&obstacle->pose);
-  switch (obstacle->operation) {
-    case vouch__msg__Obstacle__ADD:
-    case vouch__msg__Obstacle__APPEND:
-      return add_shapes(scene, obstacle, obstacle->header.frame_id.data);
-    case vouch__msg__Obstacle__REMOVE:
-      return vouch_scene_remove_object(scene, obstacle->id.data);
-    case vouch__msg__Obstacle__MOVE:
-      if (has_shapes(obstacle)) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "object '%.200s': MOVE with shapes; leave them out, or use ADD",
-          obstacle->id.data);
-      }
-      return vouch_scene_move_object(
-        scene, obstacle->id.data, obstacle->header.frame_id.data, &pose);
-    default:
-      return vouch_fail(
-        VOUCH_RET_INVALID,
-        "object '%.200s': operation %d is not known (ADD 0, REMOVE 1, APPEND 2, MOVE 3)",
-        obstacle->id.data, obstacle->operation);
-  }
-}
-
 static vouch_ret_t apply_attached(vouch_scene_t * scene, const vouch__msg__AttachedObject * item)
 {
   const vouch__msg__Obstacle * object = &item->object;
-  if (object->operation == vouch__msg__Obstacle__REMOVE) {
-    return vouch_scene_detach_object(scene, object->id.data);
-  }
-  if (object->operation != vouch__msg__Obstacle__ADD) {
+  if (object->operation != vouch__msg__Obstacle__ADD &&
+    object->operation != vouch__msg__Obstacle__REMOVE)
+  {
     return vouch_fail(
       VOUCH_RET_INVALID, "attached object '%.200s': only ADD and REMOVE are possible",
       object->id.data);
-  }
-  vouch_ret_t ret = VOUCH_RET_OK;
-  if (has_shapes(object)) {
-    const char * frame = object->header.frame_id.data;
-    ret = add_shapes(scene, object, frame[0] != '\0' ? frame : item->link_name.data);
-  }
-  if (ret != VOUCH_RET_OK) {
-    return ret;
   }
   const char ** touch = calloc(item->touch_links.size + 1, sizeof(*touch));
   if (touch == NULL) {
@@ -197,9 +214,20 @@ static vouch_ret_t apply_attached(vouch_scene_t * scene, const vouch__msg__Attac
   for (size_t i = 0; i < item->touch_links.size; ++i) {
     touch[i] = item->touch_links.data[i].data;
   }
-  ret = vouch_scene_attach_object(
-    scene, object->id.data, item->link_name.data, touch, item->touch_links.size);
+  vouch_ret_t ret = change_object(scene, object, item, touch);
   free(touch);
+  return ret;
+}
+
+static vouch_ret_t apply_attached_all(
+  vouch_scene_t * scene, const vouch__msg__AttachedObject__Sequence * all, bool removed)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < all->size; ++i) {
+    if ((all->data[i].object.operation == vouch__msg__Obstacle__REMOVE) == removed) {
+      ret = apply_attached(scene, &all->data[i]);
+    }
+  }
   return ret;
 }
 
@@ -279,12 +307,12 @@ vouch_ret_t scene_message_apply(vouch_scene_t * scene, const vouch__msg__Scene *
   vouch_ret_t ret = apply_state(scene, &message->state);
   ret = ret != VOUCH_RET_OK ? ret : apply_multi_dof(scene, &message->multi_dof_state);
   ret = ret != VOUCH_RET_OK ? ret : apply_transforms(scene, &message->fixed_transforms);
+  /* What is put down is first an object of the world where it is, and may then be moved there. */
+  ret = ret != VOUCH_RET_OK ? ret : apply_attached_all(scene, &message->attached, true);
   for (size_t i = 0; ret == VOUCH_RET_OK && i < message->obstacles.size; ++i) {
-    ret = apply_obstacle(scene, &message->obstacles.data[i]);
+    ret = change_object(scene, &message->obstacles.data[i], NULL, NULL);
   }
-  for (size_t i = 0; ret == VOUCH_RET_OK && i < message->attached.size; ++i) {
-    ret = apply_attached(scene, &message->attached.data[i]);
-  }
+  ret = ret != VOUCH_RET_OK ? ret : apply_attached_all(scene, &message->attached, false);
   ret = ret != VOUCH_RET_OK ? ret : apply_allowed(scene, &message->allowed);
   ret = ret != VOUCH_RET_OK ? ret :
     check_lengths("paddings", message->padding_names.size, message->paddings.size);

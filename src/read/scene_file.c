@@ -121,8 +121,8 @@ static vouch_ret_t read_transform(vouch_scene_reader_t * reader, const vouch_val
   if (ret == VOUCH_RET_OK) {
     // MoveIt writes its frames the other way round: the planning frame is the child, and the
     // transform takes points of the header's frame to it (moveit_core, Transforms).
-    turned = child[0] != '\0' && vouch_read_is_planning_frame(scene->robot, child) &&
-      !vouch_read_is_planning_frame(scene->robot, parent) &&
+    turned = child[0] != '\0' && vouch_robot_is_planning_frame(scene->robot, child) &&
+      !vouch_robot_is_planning_frame(scene->robot, parent) &&
       vouch_robot_find_link(scene->robot, parent) == VOUCH_NONE;
     child = turned ? parent : child;
     // A frame that says where it stands itself, as full scenes do for the planning frame.

@@ -20,8 +20,6 @@
 #include "base/text.h"
 #include "read/scene_reader.h"
 
-enum {OPERATION_ADD = 0, OPERATION_REMOVE = 1, OPERATION_APPEND = 2, OPERATION_MOVE = 3};
-
 static const char OBJECT_KEYS[] =
   "header pose id type primitives primitive_poses meshes mesh_poses planes plane_poses "
   "subframe_names subframe_poses operation";
@@ -51,7 +49,7 @@ static vouch_ret_t read_operation(
   static const char * const bytes[] = {"AA==", "AQ==", "Ag==", "Aw=="};
   double number = 0.0;
   if (value == NULL) {
-    *operation = OPERATION_ADD;
+    *operation = VOUCH_OPERATION_ADD;
     return VOUCH_RET_OK;
   }
   if (value->kind != VOUCH_VALUE_SCALAR ||
@@ -297,21 +295,12 @@ static vouch_ret_t read_all_shapes(
   return ret;
 }
 
-/// What a CollisionObject says, apart from what to do with it.
-typedef struct object_s
-{
-  const char * id;
-  const char * frame;
-  vouch_pose_t pose;
-  vouch_shape_list_t list;
-  int operation;
-} object_t;
-
 static vouch_ret_t read_object(
-  vouch_scene_reader_t * reader, const vouch_value_t * value, object_t * object)
+  vouch_scene_reader_t * reader, const vouch_value_t * value, vouch_object_change_t * object)
 {
   vouch_document_t * document = reader->document;
-  *object = (object_t) {.frame = ""};
+  vouch_shape_list_t list;
+  *object = (vouch_object_change_t) {.frame = ""};
   vouch_ret_t ret = vouch_value_keys(document, value, OBJECT_KEYS);
   if (ret != VOUCH_RET_OK) {
     return ret;
@@ -327,139 +316,26 @@ static vouch_ret_t read_object(
     ret = vouch_value_pose(document, vouch_value_get(value, "pose"), "pose", &object->pose);
   }
   if (ret == VOUCH_RET_OK) {
-    ret = read_all_shapes(reader, value, &object->list);
+    ret = read_all_shapes(reader, value, &list);
+  }
+  if (ret == VOUCH_RET_OK) {
+    object->shapes = list.shapes;
+    object->poses = list.poses;
+    object->count = list.count;
   }
   return ret;
-}
-
-vouch_ret_t vouch_read_check_new(const vouch_scene_t * scene, const char * id)
-{
-  const size_t known = vouch_scene_find(scene, id);
-  return known == VOUCH_NONE || !scene->objects[known].fresh ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "object '%s' is given twice in this file: one of the two would be lost; "
-    "rename it, or give all its shapes at once", id);
-}
-
-/// MoveIt takes the pose of an only shape for the object's own where that one is empty. It is the
-/// same place until the object is moved.
-static void take_pose_of_only_shape(object_t * object)
-{
-  if (object->list.count == 1 && vouch_pose_is_identity(&object->pose)) {
-    object->pose = object->list.poses[0];
-    object->list.poses[0] = vouch_pose_identity();
-  }
-}
-
-/// The message says where the new shapes are relative to; MoveIt takes the object's old pose
-/// instead. Where the two differ, nobody knows which one is meant.
-static vouch_ret_t check_append(const vouch_scene_t * scene, const object_t * object, size_t known)
-{
-  const vouch_object_t * there = &scene->objects[known];
-  vouch_pose_t given = object->pose, old = there->pose, frame;
-  if (strcmp(object->frame, there->frame) != 0) {
-    vouch_ret_t ret = vouch_scene_frame_pose(scene, object->frame, &frame);
-    given = vouch_pose_product(&frame, &given);
-    if (ret == VOUCH_RET_OK) {
-      ret = vouch_scene_frame_pose(scene, there->frame, &frame);
-      old = vouch_pose_product(&frame, &old);
-    }
-    if (ret != VOUCH_RET_OK) {
-      return vouch_fail_prefix(ret, "object '%s'", object->id);
-    }
-  }
-  const vouch_pose_t back = vouch_pose_inverse(&old);
-  const vouch_pose_t gap = vouch_pose_product(&back, &given);
-  for (size_t i = 0; i < 3; ++i) {
-    if (!(fabs(gap.translation[i]) <= 1e-9 && fabs(gap.rotation[i]) <= 1e-9)) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "object '%s': shapes are appended in a frame and pose that are not the "
-        "object's own, which MoveIt would use instead: give all shapes in one add", object->id);
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-static vouch_ret_t apply_object(vouch_scene_t * scene, object_t * object)
-{
-  const vouch_shape_list_t * list = &object->list;
-  const size_t known = vouch_scene_find(scene, object->id);
-  const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
-  switch (object->operation) {
-    case OPERATION_REMOVE:
-      return !attached ? vouch_scene_remove_object(scene, object->id) : vouch_scene_warn(
-        scene, object->id, "object '%s' is attached to link '%s' and stays there: only the world's "
-        "is removed", object->id, scene->objects[known].frame);
-    case OPERATION_MOVE:
-      if (list->count > 0) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "object '%s': a move must not carry shapes; use add", object->id);
-      }
-      return vouch_scene_move_object(scene, object->id, object->frame, &object->pose);
-    case OPERATION_APPEND:
-      if (attached) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "object '%s' is attached to link '%s': append to it there", object->id,
-          scene->objects[known].frame);
-      }
-      if (known != VOUCH_NONE) {
-        vouch_ret_t ret = check_append(scene, object, known);
-        return ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
-          scene, object->id, list->shapes, list->poses, list->count);
-      }
-      break;
-    default:
-      break;
-  }
-  if (attached) {
-    return vouch_scene_warn(
-      scene, object->id, "object '%s' is attached to link '%s': the object of that name in the "
-      "world is not used", object->id, scene->objects[known].frame);
-  }
-  take_pose_of_only_shape(object);
-  vouch_ret_t ret = vouch_read_check_new(scene, object->id);
-  return ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
-    scene, object->id, object->frame, &object->pose, list->shapes, list->poses, list->count);
 }
 
 vouch_ret_t vouch_read_collision_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value)
 {
-  object_t object;
+  vouch_object_change_t object;
   vouch_ret_t ret = read_object(reader, value, &object);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  ret = apply_object(reader->scene, &object);
+  ret = vouch_scene_change_object(reader->scene, &object);
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, reader->document, value);
-}
-
-static vouch_ret_t apply_attached(
-  vouch_scene_t * scene, const object_t * object, const char * link,
-  const char * const * touch_links, size_t touch_count)
-{
-  const size_t known = vouch_scene_find(scene, object->id);
-  if (object->operation == OPERATION_REMOVE) {
-    return vouch_scene_detach_object(scene, object->id);
-  }
-  if (object->operation == OPERATION_MOVE) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "object '%s': an attached object cannot be moved", object->id);
-  }
-  vouch_ret_t ret = VOUCH_RET_OK;
-  if (object->list.count > 0 && object->operation == OPERATION_APPEND && known != VOUCH_NONE) {
-    ret = check_append(scene, object, known);
-    ret = ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
-      scene, object->id, object->list.shapes, object->list.poses, object->list.count);
-  } else if (object->list.count > 0 || known == VOUCH_NONE) {
-    // One of the world with this id gives way; a second attached one does not.
-    const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
-    ret = attached ? vouch_read_check_new(scene, object->id) : VOUCH_RET_OK;
-    ret = ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
-      scene, object->id, object->frame, &object->pose, object->list.shapes, object->list.poses,
-      object->list.count);
-  }
-  return ret != VOUCH_RET_OK ? ret :
-         vouch_scene_attach_object(scene, object->id, link, touch_links, touch_count);
 }
 
 vouch_ret_t vouch_read_attached_object(
@@ -474,7 +350,7 @@ vouch_ret_t vouch_read_attached_object(
   const char * link = NULL;
   const char ** touch_links = NULL;
   size_t touch_count = 0;
-  object_t object;
+  vouch_object_change_t object;
   const vouch_value_t * inner = vouch_value_get(value, "object");
   if (inner == NULL) {
     return vouch_value_fail(document, value, "an attached object needs the key 'object'");
@@ -490,6 +366,7 @@ vouch_ret_t vouch_read_attached_object(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  ret = apply_attached(reader->scene, &object, link, touch_links, touch_count);
+  ret = vouch_scene_change_attached(
+    reader->scene, &object, link, touch_links, touch_count);
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);
 }

@@ -248,7 +248,7 @@ static vouch_ret_t read_object(vouch_scene_reader_t * reader, const vouch_value_
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  ret = vouch_read_check_new(reader->scene, id);
+  ret = vouch_scene_check_new(reader->scene, id);
   ret = ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
     reader->scene, id, frame, &pose, list.shapes, list.poses, list.count);
   if (ret == VOUCH_RET_OK && padding_value != NULL) {

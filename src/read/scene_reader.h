@@ -41,8 +41,6 @@ typedef struct vouch_shape_list_s
 /// CollisionObject: adds, removes, appends to or moves an object of the world.
 vouch_ret_t vouch_read_collision_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
-/// INVALID when the file that is being read has added an object with this id before.
-vouch_ret_t vouch_read_check_new(const vouch_scene_t * scene, const char * id) VOUCH_WARN_UNUSED;
 /// AttachedCollisionObject: attaches or detaches.
 vouch_ret_t vouch_read_attached_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
@@ -54,9 +52,6 @@ bool vouch_is_own_scene(const vouch_value_t * root);
 vouch_ret_t vouch_read_own_scene(
   vouch_scene_reader_t * reader, const vouch_value_t * root) VOUCH_WARN_UNUSED;
 
-/// The frame that scenes and poses of the base are meant in: "", the virtual joint's parent, or
-/// the root link where there is none.
-bool vouch_read_is_planning_frame(const vouch_robot_t * robot, const char * frame);
 /// INVALID when a transform is given for a frame of the robot itself, unless it is the identity.
 vouch_ret_t vouch_read_check_frame(
   const vouch_scene_reader_t * reader, const vouch_value_t * value, const char * frame,

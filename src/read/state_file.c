@@ -141,13 +141,6 @@ static vouch_ret_t hold(
     document, value, "multi-DOF joint '%s' is not at its origin: load this file as a scene", name);
 }
 
-bool vouch_read_is_planning_frame(const vouch_robot_t * robot, const char * frame)
-{
-  const char * model = robot->virtual_parent_frame != NULL ?
-    robot->virtual_parent_frame : robot->links[0].name;
-  return frame[0] == '\0' || strcmp(frame, model) == 0;
-}
-
 /// A transform in another frame means another place. One of a joint that the robot does not have
 /// says nothing if it is the identity.
 static vouch_ret_t check_multi_dof_frame(
@@ -156,7 +149,7 @@ static vouch_ret_t check_multi_dof_frame(
 {
   const bool known = vouch_robot_find_joint(robot, joint) != VOUCH_NONE ||
     (robot->virtual_joint != NULL && strcmp(robot->virtual_joint, joint) == 0);
-  return !known || vouch_read_is_planning_frame(robot, frame) ? VOUCH_RET_OK : vouch_value_fail(
+  return !known || vouch_robot_is_planning_frame(robot, frame) ? VOUCH_RET_OK : vouch_value_fail(
     document, value, "multi-DOF joint '%s' is given in frame '%s', which is not the planning "
     "frame: transform it", joint, frame);
 }

@@ -129,6 +129,48 @@ def test_add_move_append_remove(fresh):
     assert fresh.check(SWING).report.verdict == FREE
 
 
+def test_objects_mean_what_moveit_means(fresh):
+    # An only shape's pose is the object's: a move takes its place, it does not add to it.
+    alone = Obstacle(id='alone', primitives=[SolidPrimitive(type=2, dimensions=[0.1])],
+                     primitive_poses=[pose(3.0)])
+    assert fresh.apply(obstacles=[alone]).success
+    move = Obstacle(id='alone', operation=Obstacle.MOVE, pose=pose(1.5, 0.5))
+    assert fresh.apply(obstacles=[move]).success
+    assert fresh.check(SWING).report.verdict == COLLISION
+    # Appended shapes would be placed by the old pose: another one is refused.
+    more = Obstacle(id='alone', operation=Obstacle.APPEND, pose=pose(-3.0),
+                    primitives=[SolidPrimitive(type=2, dimensions=[0.1])])
+    assert not fresh.apply(obstacles=[more]).success
+    # Of two objects with one id one would be lost.
+    answer = fresh.apply(obstacles=[ball('twice', at=(-3.0, 0, 0)), ball('twice', at=(1.5, 0.5, 0))])
+    assert not answer.success and 'twice' in answer.message
+
+
+def test_putting_an_object_down_and_saying_where(fresh):
+    held = AttachedObject(link_name='upper', object=ball('tool', at=(-3.0, 0.0, 0.0)))
+    assert fresh.apply(attached=[held]).success
+    # Removing the world's object of that name leaves the attached one.
+    assert fresh.apply(obstacles=[Obstacle(id='tool', operation=Obstacle.REMOVE)]).success
+    assert [a.object.id for a in fresh.scene().scene.attached] == ['tool']
+    off = AttachedObject(object=Obstacle(id='tool', operation=Obstacle.REMOVE))
+    answer = fresh.apply(attached=[off], state=joint_state([-2.0, 0.0]),
+                         obstacles=[ball('tool', at=(1.5, 0.5, 0.0))])
+    assert answer.success, answer.message
+    scene = fresh.scene().scene
+    assert not scene.attached and 'tool' in [o.id for o in scene.obstacles]
+    assert fresh.check(SWING).report.verdict == COLLISION
+
+
+def test_transforms_as_moveit_writes_them(fresh):
+    """The planning frame is the child, the header names the other frame."""
+    turned = transform('base', 'cell', 5.0)
+    assert fresh.apply(fixed_transforms=[turned], obstacles=[
+        ball('near', at=(-3.5, 0.5, 0.0), frame='cell')]).success
+    assert fresh.check(SWING).report.verdict == COLLISION
+    assert fresh.apply(obstacles=[ball('near', at=(3.5, 0.5, 0.0), frame='cell')]).success
+    assert fresh.check(SWING).report.verdict == FREE
+
+
 def test_all_or_nothing(fresh):
     before = fresh.scene().scene
     good = obstacle('good', SolidPrimitive.BOX, [0.2, 0.2, 0.2], (1.5, 0.5, 0.0))

@@ -297,7 +297,7 @@ static void test_an_id_given_twice_in_one_file_is_refused(void ** state)
   };
   vouch_scene_t * scene = new_scene();
   for (size_t i = 0; i < sizeof(twice) / sizeof(twice[0]); ++i) {
-    refuse(scene, twice[i], "object 'a' is given twice in this file");
+    refuse(scene, twice[i], "object 'a' is given twice");
   }
   // What another file said may be said anew, and what was taken away may come back.
   world(scene, "id: a, primitives: [{type: sphere, dimensions: [0.1]}]", "");

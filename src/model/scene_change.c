@@ -1,0 +1,139 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+/* What messages and files do to the objects of a scene: add, remove, append, move, attach, as MoveIt
+ * means it (moveit_core, planning_scene.cpp), and INVALID where a part of what they say would be lost. */
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/scene.h"
+
+vouch_ret_t vouch_scene_check_new(const vouch_scene_t * scene, const char * id)
+{
+  const size_t known = vouch_scene_find(scene, id);
+  return known == VOUCH_NONE || !scene->objects[known].fresh ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "object '%s' is given twice: one of the two would be lost; "
+    "rename it, or give all its shapes at once", id);
+}
+
+/// MoveIt takes the pose of an only shape for the object's own where that one is empty. It is the
+/// same place until the object is moved.
+static void take_pose_of_only_shape(vouch_object_change_t * object)
+{
+  if (object->count == 1 && vouch_pose_is_identity(&object->pose)) {
+    object->pose = object->poses[0];
+    object->poses[0] = vouch_pose_identity();
+  }
+}
+
+/// The message says where the new shapes are relative to; MoveIt takes the object's old pose
+/// instead. Where the two differ, nobody knows which one is meant.
+static vouch_ret_t check_append(
+  const vouch_scene_t * scene, const vouch_object_change_t * object, size_t known)
+{
+  const vouch_object_t * there = &scene->objects[known];
+  vouch_pose_t given = object->pose, old = there->pose, frame;
+  if (strcmp(object->frame, there->frame) != 0) {
+    vouch_ret_t ret = vouch_scene_frame_pose(scene, object->frame, &frame);
+    given = vouch_pose_product(&frame, &given);
+    if (ret == VOUCH_RET_OK) {
+      ret = vouch_scene_frame_pose(scene, there->frame, &frame);
+      old = vouch_pose_product(&frame, &old);
+    }
+    if (ret != VOUCH_RET_OK) {
+      return vouch_fail_prefix(ret, "object '%s'", object->id);
+    }
+  }
+  const vouch_pose_t back = vouch_pose_inverse(&old);
+  const vouch_pose_t gap = vouch_pose_product(&back, &given);
+  for (size_t i = 0; i < 3; ++i) {
+    if (!(fabs(gap.translation[i]) <= 1e-9 && fabs(gap.rotation[i]) <= 1e-9)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "object '%s': shapes are appended in a frame and pose that are not the "
+        "object's own, which MoveIt would use instead: give all shapes in one add", object->id);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change_t * object)
+{
+  const size_t known = vouch_scene_find(scene, object->id);
+  const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
+  switch (object->operation) {
+    case VOUCH_OPERATION_REMOVE:
+      return !attached ? vouch_scene_remove_object(scene, object->id) : vouch_scene_warn(
+        scene, object->id, "object '%s' is attached to link '%s' and stays there: only the world's "
+        "is removed", object->id, scene->objects[known].frame);
+    case VOUCH_OPERATION_MOVE:
+      if (object->count > 0) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "object '%s': a move must not carry shapes; use add", object->id);
+      }
+      return vouch_scene_move_object(scene, object->id, object->frame, &object->pose);
+    case VOUCH_OPERATION_APPEND:
+      if (attached) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "object '%s' is attached to link '%s': append to it there", object->id,
+          scene->objects[known].frame);
+      }
+      if (known != VOUCH_NONE) {
+        vouch_ret_t ret = check_append(scene, object, known);
+        return ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
+          scene, object->id, object->shapes, object->poses, object->count);
+      }
+      break;
+    default:
+      break;
+  }
+  if (attached) {
+    return vouch_scene_warn(
+      scene, object->id, "object '%s' is attached to link '%s': the object of that name in the "
+      "world is not used", object->id, scene->objects[known].frame);
+  }
+  take_pose_of_only_shape(object);
+  vouch_ret_t ret = vouch_scene_check_new(scene, object->id);
+  return ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
+    scene, object->id, object->frame, &object->pose, object->shapes, object->poses, object->count);
+}
+
+vouch_ret_t vouch_scene_change_attached(
+  vouch_scene_t * scene, const vouch_object_change_t * object, const char * link,
+  const char * const * touch_links, size_t touch_count)
+{
+  const size_t known = vouch_scene_find(scene, object->id);
+  if (object->operation == VOUCH_OPERATION_REMOVE) {
+    return vouch_scene_detach_object(scene, object->id);
+  }
+  if (object->operation == VOUCH_OPERATION_MOVE) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "object '%s': an attached object cannot be moved", object->id);
+  }
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (object->count > 0 && object->operation == VOUCH_OPERATION_APPEND && known != VOUCH_NONE) {
+    ret = check_append(scene, object, known);
+    ret = ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
+      scene, object->id, object->shapes, object->poses, object->count);
+  } else if (object->count > 0 || known == VOUCH_NONE) {
+    // One of the world with this id gives way; a second attached one does not.
+    const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
+    ret = attached ? vouch_scene_check_new(scene, object->id) : VOUCH_RET_OK;
+    ret = ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
+      scene, object->id, object->frame, &object->pose, object->shapes, object->poses,
+      object->count);
+  }
+  return ret != VOUCH_RET_OK ? ret :
+         vouch_scene_attach_object(scene, object->id, link, touch_links, touch_count);
+}
