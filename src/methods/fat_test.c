@@ -15,10 +15,10 @@
 /* TRUSTED. See fat_test.h.
  *
  * [F-CONVEX]: quadratic.h.
- * [F-SADDLE] What the boundary's own tests show is not Q with a margin in it, but distance > R rho +
- * m. It carries over inside along a line on which Q = d^2 - R^2 rho^2 *without* the margin is
- * concave: with D = d + R rho, which is convex, Q > m D at both ends, so Q > m D between them, which
- * is d - R rho > m.
+ * [F-SADDLE] What the boundary's own tests show is not Q with a margin in it, but d > R rho + m for
+ * the distance d. It carries over inside along a line on which Q = d^2 - R^2 rho^2 *without* the
+ * margin is concave: with D = d + R rho, which is convex, Q > m D at both ends, so Q > m D between
+ * them, which is d - R rho > m.
  * [F-LINEAR] rho^2 is convex, so it is at most its linear interpolation between the corners; with
  * that Q is convex always.
  * [F-MARGIN] (R rho + m)^2 <= (1 + m/t) R^2 rho^2 + m^2 + m t for every t > 0, sharp at R rho = t.

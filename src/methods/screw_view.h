@@ -13,8 +13,8 @@
 // limitations under the License.
 
 /* TRUSTED. Both bodies as one screw sees them: points, features and nodes in cylinder coordinates,
- * vertices as helices. Each is computed when it is first asked for and then kept, or never kept when
- * every pair of features is to be by itself. */
+ * vertices as helices. Each is computed when it is first asked for and then kept, or never kept
+ * when every pair of features is to be by itself. */
 
 #ifndef METHODS__SCREW_VIEW_H_
 #define METHODS__SCREW_VIEW_H_

@@ -100,8 +100,8 @@ static bool arb_first(case_t * c, int kind, double from, double to, arb_t first)
   return known;
 }
 
-/// The earliest contact of all features; infinite when there is none. Only stretches of time at whose
-/// ends the equation has two signs are given to Arb, which is slow.
+/// The earliest contact of all features; infinite when there is none. Only stretches of time at
+/// whose ends the equation has two signs are given to Arb, which is slow.
 static bool first_of_all(const tetrahedra_t * t, arb_t first)
 {
   enum {STRETCHES = 200};
@@ -173,8 +173,8 @@ static void the_first_contact_of_bodies_is_arbs(void ** state)
 #endif
 
 /* Boxes that stand on one plane and turn on it: edges slide in planes of faces, and many features
- * meet at once. Where they approach so slowly that a time of 1e-12 moves them by less than rounding,
- * the bracket may be wider; it is marked then. */
+ * meet at once. Where they approach so slowly that a time of 1e-12 moves them by less than
+ * rounding, the bracket may be wider; it is marked then. */
 static void brackets_stay_narrow_where_faces_share_a_plane(void ** state)
 {
   (void)state;
