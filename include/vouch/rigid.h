@@ -257,8 +257,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_check(
   vouch_rigid_result_t * result) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC void vouch_rigid_result_fini(vouch_rigid_result_t * result);
 
-/// The largest tolerance (at most `limit`, else by bisection down to `accuracy`) with which the check
-/// answers FREE; 0 with OK when not even tolerance 0 is free.
+/// The largest tolerance (at most `limit`, else by bisection down to `accuracy`) with which the
+/// check answers FREE; 0 with OK when not even tolerance 0 is free.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,

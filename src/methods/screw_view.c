@@ -141,9 +141,9 @@ static double time_to_close(double gap, double v, double c)
 }
 
 /* In the coordinates along u, v and s, which are as good as the others. Along a fixed n a corner
- * comes nearer by at most v t + |n| b^2 r t^2 / 2, v its speed along n at the begin: its acceleration
- * is b^2 r. The slack is a thousand times what places and speeds err. The direction is only a
- * proposal. */
+ * comes nearer by at most v t + |n| b^2 r t^2 / 2, v its speed along n at the begin: its
+ * acceleration is b^2 r. The slack is a thousand times what places and speeds err. The direction is
+ * only a proposal. */
 double screw_view_apart_until(screw_view_t * view, uint32_t ta, uint32_t tb, double from)
 {
   const vouch_screw_t * screw = &view->segment->screw;

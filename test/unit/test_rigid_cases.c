@@ -258,6 +258,57 @@ static void bad_bodies_and_options_are_refused(void ** state)
   vouch_rigid_body_destroy(box);
 }
 
+/* The screw between two poses begins and ends there, turns by no more than a half turn and in one
+ * sense; also about axes whose components cancel or have a negative sum, for which the sum of cross
+ * products in Kim and Rossignac's equation (1) gives nothing, or the opposite axis. */
+static void screws_between_poses_join_them(void ** state)
+{
+  (void)state;
+  fixture_seed(51);
+  static const double axes[4][3] = {{1, -1, 0}, {1, 1, -2}, {-1, -1, -1}, {-1, 0.2, 0.1}};
+  for (int round = 0; round < 4000; round++) {
+    vouch_pose_t from = random_pose(1.0), to = random_pose(1.0);
+    vec3_t axis = vec3_unit(vec3_from(axes[round % 4]), vec3(0.0, 0.0, 1.0));
+    double angle = uniform(-3.1, 3.1), s = sin(0.5 * angle);
+    if (round % 8 < 4) {
+      const double turn[4] = {s * axis.x, s * axis.y, s * axis.z, cos(0.5 * angle)};
+      from.rotation[0] = from.rotation[1] = from.rotation[2] = 0.0;
+      from.rotation[3] = 1.0;
+      memcpy(to.rotation, turn, sizeof(turn));
+    }
+    vouch_rigid_motion_t * motion = new_motion();
+    if (vouch_rigid_motion_add_screw(motion, 1.0, &from, &to) == VOUCH_RET_OK) {
+      const vouch_screw_t * screw = &motion->segments[0].screw;
+      const vouch_pose_t * ends[2] = {&from, &to};
+      for (int end = 0; end < 2; end++) {
+        vouch_affine_t g = vouch_rigid_motion_at(motion, 0, end);
+        rigid_t pose = rigid_from_pose(ends[end]);
+        vouch_affine_t want = affine_from_rigid(&pose);
+        for (int k = 0; k < 12; k++) {
+          assert_true(fabs(g.m[k] - want.m[k]) < 1e-9);
+        }
+      }
+      assert_true(fabs(screw->angle) <= 3.14159265358979324);
+      if (round % 8 < 4 && fabs(angle) > 0.1) {
+        vec3_t found = vec3_scale(vec3_from(screw->direction), screw->angle);
+        assert_true(vec3_norm(vec3_sub(found, vec3_scale(axis, angle))) < 1e-9);
+      }
+    }
+    vouch_rigid_motion_destroy(motion);
+  }
+  /* A half turn can go both ways: refused within 1e-6 rad, not beyond. */
+  for (int k = -1; k <= 1; k++) {
+    vouch_pose_t from = vouch_pose_identity(), to = from;
+    double off = k == 0 ? 5e-7 : 4e-6 * k;
+    to.rotation[2] = cos(0.5 * off);
+    to.rotation[3] = sin(0.5 * off);
+    vouch_rigid_motion_t * motion = new_motion();
+    vouch_ret_t ret = vouch_rigid_motion_add_screw(motion, 1.0, &from, &to);
+    assert_int_equal(ret, k == 0 ? VOUCH_RET_INVALID : VOUCH_RET_OK);
+    vouch_rigid_motion_destroy(motion);
+  }
+}
+
 /* A running sample is inside the chain's bound, and the bound is inside the tolerance. */
 static void chains_of_screws_stay_within_their_bound(void ** state)
 {
@@ -355,6 +406,7 @@ int main(void)
     cmocka_unit_test(a_turning_corner_hits_at_the_closed_form),
     cmocka_unit_test(bad_motions_are_refused_with_a_reason),
     cmocka_unit_test(bad_bodies_and_options_are_refused),
+    cmocka_unit_test(screws_between_poses_join_them),
     cmocka_unit_test(chains_of_screws_stay_within_their_bound),
     cmocka_unit_test(the_largest_tolerance_is_the_largest),
     cmocka_unit_test(the_number_of_threads_does_not_matter)
