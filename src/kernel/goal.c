@@ -94,13 +94,28 @@ static const double * radii(kernel_proof_t * p, uint32_t node)
   return row;
 }
 
+/// [L1] Of the pair's chain of joints: the pairs that share it share the weights of an interval. The
+/// first chain, on which most links meet the scene, keeps its own.
+static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
+{
+  uint32_t chain = p->scene->paths[p->pair].chain, slot = chain == 0 ? 0 : 1u;
+  double(*row)[2] = p->weights + (2u * (size_t)interval + slot) * (p->scene->most_joints + 1u);
+  uint32_t * weights_of = &p->timeline.intervals[interval].weights_of[slot];
+  if (*weights_of != chain) {
+    const kernel_path_t * longest = &p->scene->paths[p->scene->chains[chain]];
+    kernel_path_weights(longest, &p->timeline, interval, row);
+    *weights_of = chain;
+  }
+  return (const double(*)[2])row;
+}
+
 /// [L1, L2, L3, L10] C = N+ (1 + 2^-40) sum of radius times weight, l = sum of radius times
 /// variation, tau = sum of radius times tolerance; kept until another goal is asked about.
 void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
 {
   const kernel_path_t * path = &p->scene->paths[p->pair];
   if (p->known_interval != goal->interval) {
-    kernel_path_weights(path, &p->timeline, goal->interval, p->weights);
+    p->known_weights = weights(p, goal->interval);
     p->begin = kernel_relative_begin(p, goal->interval);
     p->end = p->begin == NULL ? NULL : kernel_relative_end(p, goal->interval);
     p->middle = NULL;
@@ -109,8 +124,8 @@ void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
   const double * r = radii(p, goal->a);
   double bend = 0.0, travel = 0.0;
   for (uint32_t j = 0; j < path->joint_count; j++) {
-    bend += r[j] * p->weights[j][0];
-    travel += r[j] * p->weights[j][1];
+    bend += r[j] * p->known_weights[j][0];
+    travel += r[j] * p->known_weights[j][1];
   }
   p->bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
   p->travel = travel * (1.0 + 0x1p-40);

@@ -117,6 +117,18 @@ vouch_ret_t kernel_path_init(
   return VOUCH_RET_OK;
 }
 
+bool kernel_path_shares(const kernel_path_t * a, const kernel_path_t * b)
+{
+  uint32_t common = a->joint_count < b->joint_count ? a->joint_count : b->joint_count;
+  for (uint32_t i = 0; i < common; i++) {
+    const kernel_joint_t * x = &a->joints[i], * y = &b->joints[i];
+    if (x->variable != y->variable || x->revolute != y->revolute || !(x->gain == y->gain)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// [K-E] The recurrence of docs/soundness.md (rounding): each constant exceeds what a count of the
 /// operations gives, and the result is doubled on top.
 void kernel_frame_errors(const kernel_timeline_t * t, kernel_frame_error_t * errors)

@@ -51,6 +51,7 @@ typedef struct kernel_path_s
   kernel_step_t * steps;    // from A to B
   kernel_joint_t * joints;  // from B to A
   uint32_t step_count, joint_count;
+  uint32_t chain;           // of the scene: a path whose joints begin with these
   double extent_a, extent_b;   // largest |point| in the bodies' frames
   double error;             // of a point's position in the frame of B, in this motion (the recurrence)
   double rounding;          // E >= error: what every gap is charged
@@ -60,6 +61,9 @@ typedef struct kernel_path_s
 vouch_ret_t kernel_path_init(
   kernel_path_t * path, const vouch_problem_t * problem, uint32_t body_a, uint32_t frame_b,
   double extent_b, vouch_arena_t * arena) VOUCH_WARN_UNUSED;
+
+/// The shorter one's joints are the first joints of the longer one, as far as weights go.
+bool kernel_path_shares(const kernel_path_t * a, const kernel_path_t * b);
 
 /// Error bounds of every frame's pose, for one motion: rotation (Frobenius), translation, |origin|.
 typedef struct kernel_frame_error_s

@@ -30,7 +30,6 @@ vouch_ret_t kernel_proof_init(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  p->weights = vouch_calloc(&allocator, joints, sizeof(*p->weights));
   p->radii = vouch_calloc(&allocator, scene->most_nodes, joints * sizeof(double));
   p->radii_of = vouch_calloc(&allocator, scene->most_nodes, sizeof(*p->radii_of));
   /* Not zeroed: a pose is read only where relative_of names its pair. */
@@ -38,9 +37,7 @@ vouch_ret_t kernel_proof_init(
     &allocator, NULL, p->timeline.configuration_capacity, sizeof(*p->relative));
   p->relative_of = vouch_calloc(
     &allocator, p->timeline.configuration_capacity, sizeof(*p->relative_of));
-  if (p->weights == NULL || p->radii == NULL || p->radii_of == NULL || p->relative == NULL ||
-    p->relative_of == NULL)
-  {
+  if (p->radii == NULL || p->radii_of == NULL || p->relative == NULL || p->relative_of == NULL) {
     kernel_proof_fini(p);
     return VOUCH_RET_NO_MEMORY;
   }
@@ -81,7 +78,19 @@ vouch_ret_t kernel_proof_again(kernel_proof_t * p)
 vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
 {
   vouch_ret_t ret = kernel_proof_again(p);
-  return ret ? ret : kernel_timeline_set_motion(&p->timeline);
+  ret = ret ? ret : kernel_timeline_set_motion(&p->timeline);
+  if (ret == VOUCH_RET_OK && p->weights_capacity < p->timeline.interval_capacity) {
+    vouch_free(&p->allocator, p->weights);
+    p->weights_capacity = 0;
+    p->weights = vouch_realloc(
+      &p->allocator, NULL, p->timeline.interval_capacity,
+      2u * (p->scene->most_joints + 1u) * sizeof(*p->weights));
+    if (p->weights == NULL) {
+      return VOUCH_RET_NO_MEMORY;
+    }
+    p->weights_capacity = p->timeline.interval_capacity;
+  }
+  return ret;
 }
 
 /// A step too many for the memory loses the certificate, never a goal.

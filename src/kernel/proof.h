@@ -51,6 +51,8 @@ typedef struct kernel_scene_s
   vec3_t * group_low;          // per group: box in frame 0, outwards
   vec3_t * group_high;
   kernel_frame_error_t * errors;
+  uint32_t * chains;           // the longest path of each chain of joints
+  uint32_t chain_count;
   uint32_t most_nodes, most_joints;
 } kernel_scene_t;
 
@@ -118,12 +120,14 @@ typedef struct kernel_proof_s
   bool ops_failed;
   double * radii;              // per node of A: most_joints + 1 (tau last)
   uint32_t * radii_of;
+  double (*weights)[2];        // per interval: of the joints of two chains, most_joints + 1 each
+  uint32_t weights_capacity;
   /* What is known of the interval and the node of A that were asked about last. */
   uint32_t known_interval, known_node;
   const rigid_t * begin, * end;   // A in the frame of B; end NULL: memory is used up
   const rigid_t * middle;      // NULL: not asked yet, or memory is used up
   vec3_t centers[2];           // of the node's ball there
-  double (*weights)[2];        // per joint: bend and travel
+  const double (*known_weights)[2];   // bend and travel per joint
   double bend, travel, tolerance, radius;
   rigid_t * relative;          // per configuration: pose of A in the frame of B
   uint32_t * relative_of;

@@ -122,6 +122,25 @@ static vouch_ret_t init_paths(kernel_scene_t * scene)
   return VOUCH_RET_OK;
 }
 
+/// [L1] The weight of a joint depends on it and on the joints nearer B, so paths that begin alike share
+/// weights: those of the longest, of which every other one of the chain is the beginning.
+static void find_chains(kernel_scene_t * scene)
+{
+  for (uint32_t i = 0; i < scene->problem->scene.pair_count; i++) {
+    kernel_path_t * path = &scene->paths[i];
+    uint32_t c = 0;
+    while (c < scene->chain_count && !kernel_path_shares(path, &scene->paths[scene->chains[c]])) {
+      c++;
+    }
+    path->chain = c;
+    if (c == scene->chain_count) {
+      scene->chains[scene->chain_count++] = i;
+    } else if (path->joint_count > scene->paths[scene->chains[c]].joint_count) {
+      scene->chains[c] = i;
+    }
+  }
+}
+
 vouch_ret_t kernel_scene_init(
   kernel_scene_t * scene, const vouch_problem_t * problem, vouch_allocator_t allocator)
 {
@@ -139,16 +158,20 @@ vouch_ret_t kernel_scene_init(
   scene->placed = vouch_arena_calloc(arena, part->body_count, sizeof(bool));
   scene->group_low = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
   scene->group_high = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
+  scene->chains = vouch_arena_calloc(arena, part->pair_count, sizeof(*scene->chains));
   scene->errors = vouch_arena_calloc(arena, part->frame_count, sizeof(*scene->errors));
   vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
   if (scene->paths && scene->placements && scene->placed && scene->group_low &&
-    scene->group_high && scene->errors)
+    scene->group_high && scene->chains && scene->errors)
   {
     for (uint32_t i = 0; i < part->body_count; i++) {
       place(scene, i);
     }
     group_boxes(scene, VOUCH_NONE);
     ret = init_paths(scene);
+  }
+  if (ret == VOUCH_RET_OK) {
+    find_chains(scene);
   }
   if (ret != VOUCH_RET_OK) {
     kernel_scene_fini(scene);

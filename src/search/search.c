@@ -378,15 +378,17 @@ static void work_distance(
   a.coarse = b.coarse = true;
   search_distance_t found = search_distance_until(&a, &b, n, &stop);
   s->distance_queries++;
-  double gap = gap_at(s, goal, middle, found.direction);
+  double gap = found.overlap ? -1.0 : gap_at(s, goal, middle, found.direction);
   if (gap > 0.0 && close_bodies(s, found.direction)) {
     return;
   }
   /* Where margin, balls and tolerances eat what is left, or where the bend is not what is in the
    * way, a rough direction does not tell. */
-  if (gap > 0.0 ? bend < 2.0 * gap : gap + found.upper - found.lower > 0.0) {
+  if (gap > 0.0 ? bend < gap : !found.overlap && gap + found.upper - found.lower > 0.0) {
     a.coarse = b.coarse = false;
-    found = search_distance(&a, &b, found.direction, 1e-3);
+    stop = (search_stop_t) {.relative = 1e-3, .apart = gap > 0.0 ? INFINITY : taken,
+      .enough = stop.enough};
+    found = search_distance_until(&a, &b, found.direction, &stop);
     gap = gap_at(s, goal, middle, found.direction);
     if (gap > 0.0 && close_bodies(s, found.direction)) {
       return;
