@@ -100,11 +100,11 @@ static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 {
   uint32_t chain = p->scene->paths[p->pair].chain, slot = chain == 0 ? 0 : 1u;
   double(*row)[2] = p->weights + (2u * (size_t)interval + slot) * (p->scene->most_joints + 1u);
-  uint32_t * weights_of = &p->timeline.intervals[interval].weights_of[slot];
-  if (*weights_of != chain) {
+  uint64_t * weights_of = &p->timeline.intervals[interval].weights_of[slot];
+  if (*weights_of != p->chain_keys + chain) {
     const kernel_path_t * longest = &p->scene->paths[p->scene->chains[chain]];
     kernel_path_weights(longest, &p->timeline, interval, row);
-    *weights_of = chain;
+    *weights_of = p->chain_keys + chain;
   }
   return (const double(*)[2])row;
 }

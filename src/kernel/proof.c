@@ -65,6 +65,8 @@ vouch_ret_t kernel_proof_again(kernel_proof_t * p)
   p->lower = INFINITY;
   p->opened_at_root = false;
   p->known_node = p->known_interval = VOUCH_NONE;
+  p->chain_keys = p->next_key;   // the timeline may be an old one, and the scene another
+  p->next_key += p->scene->chain_count;
   p->fp_checked = vouch_fp_environment_ok();
   if (!p->fp_checked) {
     return vouch_fail(

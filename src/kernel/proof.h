@@ -122,6 +122,7 @@ typedef struct kernel_proof_s
   uint32_t * radii_of;
   double (*weights)[2];        // per interval: of the joints of two chains, most_joints + 1 each
   uint32_t weights_capacity;
+  uint64_t chain_keys, next_key;   // this check's chains are chain_keys + number; none is used twice
   /* What is known of the interval and the node of A that were asked about last. */
   uint32_t known_interval, known_node;
   const rigid_t * begin, * end;   // A in the frame of B; end NULL: memory is used up

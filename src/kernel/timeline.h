@@ -40,7 +40,7 @@ typedef struct kernel_interval_s
   bool begins_at_start;
   bool filled;               // bounds were computed
   bool finished;             // ... and are in the interval's own time
-  uint32_t weights_of[2];    // which chains of joints the cached weights belong to
+  uint64_t weights_of[2];    // whose the cached weights are; UINT64_MAX: nobody's
 } kernel_interval_t;
 
 /// The knot in the middle of a run.

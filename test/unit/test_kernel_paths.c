@@ -86,6 +86,35 @@ static void serial_numbers_that_run_out_do_not_bring_old_bounds_back(void ** sta
   cell_close(&cell);
 }
 
+/* Pairs share the weights of joints, and a checker keeps its intervals over a change of the scene. The
+ * first chain of joints is that of the rod, which rests; without the rod it is that of the ball,
+ * which turns through the box and is where it began at the end and in the middle. [L1] */
+static void weights_of_one_scene_are_not_those_of_the_next(void ** state)
+{
+  (void)state;
+  cell_t cell = cell_open(GANTRIES, NULL);
+  cell_hold(&cell, "rod", "left", cell_box(0.4, 0.02, 0.02), cell_at(0, 0, 0));
+  cell_hold(&cell, "ball", "right", cell_sphere(0.05), cell_at(1, 0, 0));
+  cell_add(&cell, "box", cell_box(0.2, 0.2, 0.2), cell_at(0, 0, 3));
+  const double turn[2][4] = {{-5, 5, 0, 0}, {-5, 5, 0, 12.566370614}};
+  cell_path(&cell, turn[0], 2);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.certificate = true;
+  vouch_checker_t * checker;
+  vouch_result_t result;
+  assert_int_equal(vouch_checker_create(&checker, cell.scene, &options), VOUCH_RET_OK);
+  assert_int_equal(vouch_check(checker, cell.motion, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  cell_clear(&cell);
+  cell_hold(&cell, "ball", "right", cell_sphere(0.05), cell_at(1, 0, 0));
+  cell_add(&cell, "box", cell_box(0.2, 0.2, 0.2), cell_at(4, 0, 0));
+  assert_int_equal(vouch_checker_change_scene(checker, cell.scene), VOUCH_RET_OK);
+  assert_int_equal(vouch_checker_recertify(checker, cell.motion, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_COLLISION);
+  vouch_checker_destroy(checker);
+  cell_close(&cell);
+}
+
 /* The direction that is tested is the one that is stored, bit by bit: gcc 12 was seen to skip the
  * rounding when it vectorises the conversions. */
 static void the_direction_that_is_tested_is_the_one_that_is_stored(void ** state)
@@ -112,6 +141,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_slide_on_the_reference_branch_moves_the_axis_the_right_way),
     cmocka_unit_test(the_direction_that_is_tested_is_the_one_that_is_stored),
+    cmocka_unit_test(weights_of_one_scene_are_not_those_of_the_next),
     cmocka_unit_test(serial_numbers_that_run_out_do_not_bring_old_bounds_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
