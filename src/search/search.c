@@ -409,6 +409,7 @@ static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool 
   vec3_t nearest = search_box_clamp(&box[1], box[0].center), n;
   double apart = vec3_norm(vec3_sub(nearest, box[0].center));
   if (hopeless(kernel_bend(p, goal), apart, box[0].radius + box[1].radius) && !deep(s, goal)) {
+    kernel_proof_hint(p, NO_HINT);   // what failed that clearly will fail for the halves, too
     split_time(s, -1.0);
     return;
   }

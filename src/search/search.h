@@ -15,13 +15,14 @@
 /* The search for proofs and for contacts (UNTRUSTED): looks at the kernel's goal on top and chooses
  * the next step. It may be wrong in any way and only costs time.
  *
- * Rules, in this order (measured in docs/performance.md): the direction that these two nodes had the last
- * time, or the inherited one; if the bend C is hopeless against the distance of the boxes, split time;
- * a direction from alternating clamps between the boxes; GJK at the middle, no longer than it takes to
- * see whether the bend leaves something of the distance; then, hulls apart there: split time;
- * overlapping: descend into the bigger one once C < 2 * radius, else split time. Nodes that
- * overlapped the last time, and whose boxes do now, are taken to overlap without GJK, unless they are
- * two primitives: hulls of neighbouring links do so most of the time. */
+ * Rules, in this order (measured in docs/performance.md): the direction that these two nodes had
+ * the last time, or the inherited one; if the bend C is hopeless against the distance of the boxes,
+ * split time and forget the direction; a direction from alternating clamps between the boxes; GJK
+ * at the middle, no longer than it takes to see whether the bend leaves something of the distance;
+ * then, hulls apart there: split time; overlapping: descend into the bigger one once
+ * C < 2 * radius, else split time. Nodes that overlapped the last time, and whose boxes do now, are
+ * taken to overlap without GJK, unless they are two primitives: hulls of neighbouring links do so
+ * most of the time. */
 
 #ifndef SEARCH__SEARCH_H_
 #define SEARCH__SEARCH_H_
