@@ -29,6 +29,7 @@ typedef struct check_worker_s
   kernel_proof_t proof;
   search_t search;
   search_seen_t seen[SEARCH_SEEN];
+  search_open_t open[SEARCH_MAX_OPEN];
 } check_worker_t;
 
 /// Where a pair's ops lie, and what came of it.

@@ -45,8 +45,8 @@ void check_prepare(
 {
   kernel_proof_t * proof = worker->search.proof;
   worker->search = (search_t) {.proof = proof, .mode = mode, .method = c->options.method,
-    .max_depth = c->options.max_depth, .seen = worker->seen, .has_deadline = deadline_ns > 0,
-    .deadline_ns = deadline_ns, .upper = INFINITY,
+    .max_depth = c->options.max_depth, .seen = worker->seen, .open = worker->open,
+    .has_deadline = deadline_ns > 0, .deadline_ns = deadline_ns, .upper = INFINITY,
     .resolution = c->options.clearance_resolution_m};
   proof->mode = mode == SEARCH_CLEARANCE ? KERNEL_MODE_CLEARANCE : KERNEL_MODE_PROOF;
   proof->record = false;
@@ -77,7 +77,7 @@ static void add_open(vouch_checker_t * c, const search_open_t * open)
 
 /// What the workers left open, in the order of the pairs: each worker went through its pairs in that
 /// order and kept its first SEARCH_MAX_OPEN, so the first so many of all are there, whoever had them.
-static void collect_open(vouch_checker_t * c)
+static void merge_open(vouch_checker_t * c)
 {
   size_t next[CHECK_MAX_WORKERS] = {0};
   for (int i = 0; i < SEARCH_MAX_OPEN; i++) {
@@ -96,6 +96,17 @@ static void collect_open(vouch_checker_t * c)
     }
     next[owner]++;
     add_open(c, first);
+  }
+}
+
+static void collect_open(vouch_checker_t * c)
+{
+  size_t open = 0;
+  for (uint32_t w = 0; w < c->worker_count; w++) {
+    open += c->workers[w].search.open_count;
+  }
+  if (open > 0) {   // a proof leaves nothing open, and clearing the places costs as much as a goal
+    merge_open(c);
   }
 }
 

@@ -78,7 +78,8 @@ static void look(check_worker_t * worker, uint32_t pair, vouch_static_pair_t * o
 {
   search_t * s = &worker->search;
   kernel_proof_t * p = &worker->proof;
-  *s = (search_t) {.proof = p, .mode = SEARCH_PROVE, .seen = worker->seen, .upper = INFINITY};
+  *s = (search_t) {.proof = p, .mode = SEARCH_PROVE, .seen = worker->seen, .open = worker->open,
+    .upper = INFINITY};
   p->mode = KERNEL_MODE_PROOF;
   out->overlapping = search_pair(s, pair) != SEARCH_PROVED;
   s->mode = SEARCH_CLEARANCE;

@@ -112,7 +112,7 @@ typedef struct search_s
   /* results */
   bool has_contact;
   search_contact_t contact;
-  search_open_t open[SEARCH_MAX_OPEN];
+  search_open_t * open;        // SEARCH_MAX_OPEN of them
   size_t open_count;           // may be larger than what is stored
   size_t open_before;          // how many of them belong to earlier pairs
   bool has_stuck;              // FIRST: begin of the earliest interval that could not be closed
