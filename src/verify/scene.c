@@ -76,6 +76,7 @@ static void load_pair(vv_verifier * v, vv_pair * p, vv_run * run)
     const bool covers = right == 0 || margins[i] >= max(margins[i + 1], margins[right]);
     const bool known = margins[i] >= 0.0 || (group && margins[i] == -1.0);
     need(v, known && covers, "scene: a margin is negative, or not the largest under its group");
+    v->report->pairs += right == 0 && margins[i] >= 0.0;
     v->report->margin = margins[i] < 0.0 ? v->report->margin : min(v->report->margin, margins[i]);
   }
 }
@@ -101,7 +102,6 @@ void vv_load_scene(vv_verifier * v)
   }
   for (i = v->group_count; i-- > 0; ) {load_group(v, &v->groups[i]);}
   for (i = 0; i < v->pair_count; i++) {load_pair(v, &v->pairs[i], &margins);}
-  v->report->pairs = v->pair_count;
   const bool tree = v->group_count == 0 || v->group_count == 2 * v->groups[0].leaves - 1;
   const bool rest = v->frame_count == 0 || margins.left > 0;
   need(v, tree && !rest, "scene: no frames, no tree, or margins left");

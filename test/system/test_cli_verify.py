@@ -37,6 +37,7 @@ def test_certificate_is_verified(name, code, more, tmp_path):
         assert 'VERIFIED' in answer.stdout
         assert verdict in answer.stdout
         assert 'example_arm' in answer.stdout
+        assert 'pairs: 93\n' in answer.stdout   # pairs of bodies, as check counts them
     assert inside.stdout == alone.stdout
 
 
