@@ -207,7 +207,9 @@ static bool write_times(FILE * report, const totals_t * sum)
       g->windows_s / g->tree_s, (double)g->flat_roots / n, (double)g->tree_roots / n,
       1e3 * g->chord_s / n);
   }
-  fprintf(report, "\nAt least 100× faster with hierarchy in every row: %s\n\n", enough ? "yes" : "NO");
+  fprintf(
+    report, "\nAt least 100× faster with hierarchy in every row: %s\n\n",
+    enough ? "yes" : "NO");
   return enough;
 }
 

@@ -154,7 +154,8 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
     {"moving", 1, NULL, 0}, {"fixed", 1, NULL, 0}, {"motion", 1, NULL, 0},
     {"method", 1, NULL, 0}, {"margin", 1, NULL, 0}, {"tolerance", 1, NULL, 0},
     {"largest-tolerance", 1, NULL, 0}, {"resolution", 1, NULL, 0}, {"ball", 1, NULL, 0},
-    {"masses", 1, NULL, 0}, {"screws", 1, NULL, 0}, {"deadline", 1, NULL, 0}, {"threads", 1, NULL, 0},
+    {"masses", 1, NULL, 0}, {"screws", 1, NULL, 0}, {"deadline", 1, NULL, 0},
+    {"threads", 1, NULL, 0},
     {"json", 0, NULL, 0}, {"quiet", 0, NULL, 0}, {"surfaces", 0, NULL, 0},
     {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}
   };
@@ -234,7 +235,9 @@ static vouch_ret_t answer_for_the_motion(const motion_settings_t * s, motion_run
     vouch_rigid_result_fini(&run->result);
     run->result = wide;
     run->result.verdict = VOUCH_UNDECIDED;
-    warn(run, "the screws are free, but the motion may be as far from them as they are from contact");
+    warn(
+      run,
+      "the screws are free, but the motion may be as far from them as they are from contact");
     return VOUCH_RET_OK;
   }
   vouch_rigid_result_fini(&wide);

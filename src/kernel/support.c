@@ -201,7 +201,8 @@ double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
   if (node->hull != KERNEL_NO_HULL) {
-    return hull_value(d->hulls + node->hull, node->hull_size, node->hull_size, m) + node->epsilon * KERNEL_NORM;
+    double far = hull_value(d->hulls + node->hull, node->hull_size, node->hull_size, m);
+    return far + node->epsilon * KERNEL_NORM;
   }
   const vouch_tree_node_t * tree = &g->nodes[number];
   if (tree->left == 0) {

@@ -171,7 +171,8 @@ static vouch_ret_t chain_piece(chain_t * chain, const motion_piece_t * piece, in
   if (splits == 0) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the motion cannot be approximated by screws within %g m: it is not rigid, "
-      "or turns too fast, near fraction %g", chain->tolerance, piece->from);
+      "or turns too fast, near fraction %g", chain->tolerance,
+      piece->from);
   }
   motion_piece_t left, right;
   motion_piece_split(piece, &left, &right);

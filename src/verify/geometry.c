@@ -106,7 +106,8 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
 {
   const uint32_t number = (uint32_t)(n - g->nodes), kept = n->kept;
   const bool leaf = kept == VV_LEAF;
-  need(v, leaf ? g->primitives_left > 0 : number + 1 < g->node_count && kept <= 128,
+  need(
+    v, leaf ? g->primitives_left > 0 : number + 1 < g->node_count && kept <= 128,
     "geometry: a node is malformed");
   n->right = leaf ? 0 : number + 2 * (n[1].end - n[1].first);
   need(v, n->right < g->node_count, "geometry: a node has no right child");
@@ -117,7 +118,9 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
   n->hull_count = leaf || kept == 0 ? n->end - n->first : 1;
   if (n->hulls != &n->all) {return;}
   n->all = (vv_hull) {VV_NONE, kept, vv_next(v, &g->numbers, kept), 0.0};
-  for (uint32_t i = 0; i < kept; i++) {g->marks[n->all.list[i]] = number + 1;}
+  for (uint32_t i = 0; i < kept; i++) {
+    g->marks[n->all.list[i]] = number + 1;
+  }
   for (uint32_t i = 0; i < left->hull_count + right->hull_count; i++) {
     const bool first = i < left->hull_count;
     cover(v, g, n, first ? &left->hulls[i] : &right->hulls[i - left->hull_count]);
@@ -137,8 +140,12 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   g->mixtures.at = vv_table(v, 0, 0.0, 16, 16, &g->mixtures.left);
   const uint32_t * twins = vv_table(v, 0, 0.0, 4, 4, &twin_count);
   g->marks = memset(vv_take(v, vertices, sizeof(uint32_t)), 0, vertices * sizeof(uint32_t));
-  for (i = 0; i < vertices; i++) {g->reach = max(g->reach, length(vector(g->vertices[i])));}
-  for (i = 0; i < g->numbers.left; i++) {need(v, numbers[i] < vertices, "a vertex is missing");}
+  for (i = 0; i < vertices; i++) {
+    g->reach = max(g->reach, length(vector(g->vertices[i])));
+  }
+  for (i = 0; i < g->numbers.left; i++) {
+    need(v, numbers[i] < vertices, "a vertex is missing");
+  }
   g->numbers.at = (const uint8_t *)numbers;
   for (i = 0; i < g->primitive_count; i++) {
     load_primitive(v, g, &g->primitives[i]);
@@ -149,7 +156,9 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
     if (solid) {check_edge(v, g, twins, i);}
   }
   g->primitives_left = g->primitive_count;
-  for (i = g->node_count; i-- > 0; ) {load_node(v, g, &g->nodes[i]);}
+  for (i = g->node_count; i-- > 0; ) {
+    load_node(v, g, &g->nodes[i]);
+  }
   const bool tree = g->node_count > 0 && g->nodes[0].end - g->nodes[0].first == g->primitive_count;
   need(v, tree && g->numbers.left + g->mixtures.left == 0, "geometry: something is not used");
 }

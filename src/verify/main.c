@@ -57,7 +57,8 @@ int main(int argc, char ** argv)
   const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
   int code = argc < 3 || argc % 2 == 0 ? VOUCH_VERIFY_MALFORMED : VOUCH_VERIFY_OK;
   if (code != VOUCH_VERIFY_OK) {
-    fprintf(help ? stdout : stderr, "usage: vouch-verify problem certificate [...]\n"
+    fprintf(
+      help ? stdout : stderr, "usage: vouch-verify problem certificate [...]\n"
       "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
   }
   for (int i = 1; i < argc && code == VOUCH_VERIFY_OK; i += 2) {

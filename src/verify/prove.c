@@ -40,7 +40,9 @@ static iv blossom(const vv_verifier * v, uint32_t k, uint32_t variable, uint32_t
   const double * b = v->segments[k].b + (size_t)variable * (degree + 1);
   if (s.end.tick - s.begin.tick == VV_ONE) {return point(b[ones]);}
   iv c[6];
-  for (uint32_t i = 0; i <= degree; i++) {c[i] = point(b[i]);}
+  for (uint32_t i = 0; i <= degree; i++) {
+    c[i] = point(b[i]);
+  }
   for (uint32_t left = degree; left > 0; left--) {
     const double t = (double)(left <= ones ? s.end.tick : s.begin.tick) * 0x1p-50;
     for (uint32_t i = 0; i < left; i++) {

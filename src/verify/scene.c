@@ -92,7 +92,9 @@ void vv_load_scene(vv_verifier * v)
   v->pairs = vv_table(v, 0, 0.0, 8, sizeof(vv_pair), &v->pair_count);
   vv_run margins = {.size = sizeof(double)};
   margins.at = vv_table(v, 1, 1e6, 8, 8, &margins.left);
-  for (i = 0; i < v->frame_count; i++) {load_frame(v, &v->frames[i]);}
+  for (i = 0; i < v->frame_count; i++) {
+    load_frame(v, &v->frames[i]);
+  }
   for (i = 0; i < v->body_count; i++) {
     vv_body * b = &v->bodies[i];
     const bool known = b->kind == VV_BODY ? b->number < v->geometry_count : b->kind <= VV_PLANE;
@@ -100,8 +102,12 @@ void vv_load_scene(vv_verifier * v)
     b->pose = vv_pose(v, b->place, vector(b->place + 4));
     b->geometry = b->kind == VV_BODY ? &v->geometries[b->number] : NULL;
   }
-  for (i = v->group_count; i-- > 0; ) {load_group(v, &v->groups[i]);}
-  for (i = 0; i < v->pair_count; i++) {load_pair(v, &v->pairs[i], &margins);}
+  for (i = v->group_count; i-- > 0; ) {
+    load_group(v, &v->groups[i]);
+  }
+  for (i = 0; i < v->pair_count; i++) {
+    load_pair(v, &v->pairs[i], &margins);
+  }
   const bool tree = v->group_count == 0 || v->group_count == 2 * v->groups[0].leaves - 1;
   const bool rest = v->frame_count == 0 || margins.left > 0;
   need(v, tree && !rest, "scene: no frames, no tree, or margins left");
@@ -137,7 +143,9 @@ static void sweep(vv_verifier * v, vv_frame * f)
   for (uint32_t k = 0; k < v->segment_count; k++) {
     const uint32_t width = v->segments[k].degree + 1;
     const double * b = v->segments[k].b + (size_t)f->variable * width;
-    for (uint32_t i = 0; i < width; i++) {range = box(range, point(b[i]));}
+    for (uint32_t i = 0; i < width; i++) {
+      range = box(range, point(b[i]));
+    }
   }
   const iv q = add(mul(point(f->factor), range), point(f->offset));
   f->tolerance = up(fabs(f->factor) * v->tolerances[f->variable]);
@@ -164,7 +172,9 @@ void vv_load_motion(vv_verifier * v)
     need(v, v->tolerances[i] >= 0.0, "motion: a tolerance is negative");
     v->report->tolerance = max(v->report->tolerance, v->tolerances[i]);
   }
-  for (i = 0; i < v->segment_count; i++) {load_segment(v, &v->segments[i], &coefficients);}
+  for (i = 0; i < v->segment_count; i++) {
+    load_segment(v, &v->segments[i], &coefficients);
+  }
   need(v, coefficients.left == 0, "motion: too many coefficients");
   for (i = 0; i < v->frame_count; i++) {
     if (v->frames[i].joint != VV_FIXED) {sweep(v, &v->frames[i]);}

@@ -36,7 +36,8 @@ static bool environment(void)
 /* [V-REFUSE] Ensures: does not return; the reason is left in the report, with the place. */
 void vv_refuse(vv_verifier * v, const char * reason)
 {
-  snprintf(v->report->reason, sizeof(v->report->reason), "%s (pair %u, %zu bytes left)", reason,
+  snprintf(
+    v->report->reason, sizeof(v->report->reason), "%s (pair %u, %zu bytes left)", reason,
     v->pair, v->left);
   longjmp(v->refused, 1);
 }
@@ -74,7 +75,9 @@ void * vv_table(
   for (size_t i = 0; i < *count; i++) {
     memcpy(to + i * size, from + i * bytes, bytes);
     const double * x = (const double *)(void *)(to + i * size);
-    for (size_t j = 0; j < reals; j++) {need(v, fabs(x[j]) <= limit, "a number is too large");}
+    for (size_t j = 0; j < reals; j++) {
+      need(v, fabs(x[j]) <= limit, "a number is too large");
+    }
   }
   return to;
 }
@@ -165,7 +168,9 @@ void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32])
   }
   uint32_t word[8];
   memcpy(word, &hash, sizeof(word));
-  for (int i = 0; i < 8; i++) {word[i] = __builtin_bswap32(word[i]);}
+  for (int i = 0; i < 8; i++) {
+    word[i] = __builtin_bswap32(word[i]);
+  }
   memcpy(digest, word, sizeof(word));
 }
 
@@ -192,7 +197,9 @@ static void load_geometries(vv_verifier * v, struct vouch_verify_kept * k, size_
     v->arena_left = 16 * length;
     memcpy(&k->count, vv_bytes(v, sizeof(k->count)), sizeof(k->count));
     vv_geometry * g = k->geometries = vv_take(v, k->count, sizeof(vv_geometry));
-    for (uint32_t i = 0; i < k->count; i++) {vv_load_geometry(v, &g[i]);}
+    for (uint32_t i = 0; i < k->count; i++) {
+      vv_load_geometry(v, &g[i]);
+    }
     vv_sha256(part, length, k->hash);
     k->length = length == (size_t)(v->at - part) ? length : 0;
   }
