@@ -205,7 +205,7 @@ static void one_joint(const char * experiment, const char * joint, bool swing)
       vouch_checker_t * checker;
       bench_must(vouch_checker_create(&checker, scene, &options), "checker");
       vouch_result_t result;
-      double time = families_check(checker, motion, method ? 1 : 9, &result);
+      double time = families_check(checker, motion, method ? 1 : 15, &result);
       families_row(
         experiment, 0, method ? "vouch Schwarzer" : "vouch", clearance_name(CLEARANCES[i]), time,
         &result);
