@@ -12,8 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* With moveit_msgs: MoveIt's monitored scene becomes the node's, and RobotTrajectory is accepted
- * for
+/* With moveit_msgs: MoveIt's monitored scene becomes the node's, and RobotTrajectory is accepted for
  * vetting. What has no counterpart here is listed as not understood, never dropped. */
 
 #include "node/node.h"
@@ -50,9 +49,6 @@ static bool not_understood(vouch__msg__Scene * out, const char * what, const cha
     &out->not_understood.data[out->not_understood.size - 1], text);
 }
 
-/// One shape without a pose of the object: MoveIt then takes the shape's pose as the object's; the
-/// product of
-/// the two is the same either way.
 static bool convert_object(
   const moveit_msgs__msg__CollisionObject * in, vouch__msg__Obstacle * out)
 {

@@ -152,12 +152,10 @@ static vouch_ret_t check_operation(const vouch__msg__Obstacle * obstacle, size_t
 /// Nothing said about where appended shapes belong: to the object where it is.
 static void append_in_place(const vouch_scene_t * scene, vouch_object_change_t * change)
 {
-  vouch_object_view_t view;
-  for (size_t i = 0; i < vouch_scene_object_count(scene); ++i) {
-    if (vouch_scene_object(scene, i, &view) && strcmp(view.id, change->id) == 0) {
-      change->frame = view.frame;
-      change->pose = view.pose;
-    }
+  size_t known = vouch_scene_find(scene, change->id);
+  if (known != VOUCH_NONE) {
+    change->frame = scene->objects[known].frame;
+    change->pose = scene->objects[known].pose;
   }
 }
 

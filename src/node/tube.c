@@ -21,11 +21,16 @@
 #include "model/motion.h"
 #include "model/robot.h"
 
-/// |difference| over its tolerance; both 0 is inside.
+/// |difference| over its tolerance; no difference is inside whatever that is. NaN stays NaN.
 static double ratio(double difference, double tolerance)
 {
-  difference = fabs(difference);
-  return difference > 0.0 ? difference / tolerance : 0.0;
+  return difference == 0.0 ? 0.0 : fabs(difference) / tolerance;
+}
+
+/// The larger of the two; NaN if either is, so that what is not known is never taken for inside.
+static double worse(double a, double b)
+{
+  return isnan(a) || a > b ? a : b;
 }
 
 /// |q - planned| of one joint over its tolerance. Full turns of a continuous joint do not count.
@@ -50,18 +55,14 @@ static double deviation_at(
     if (!(joint_states_age(node, i) <= limit)) {
       return NAN;
     }
-    double deviation = joint_deviation(
-      node->robot, i, node->joints.positions[i] - planned[i], tolerances[i]);
-    if (!(deviation <= largest)) {
-      largest = deviation;
-    }
+    double difference = node->joints.positions[i] - planned[i];
+    largest = worse(largest, joint_deviation(node->robot, i, difference, tolerances[i]));
   }
   return largest;
 }
 
 /// Smallest deviation within the latency around `time`. The proof holds at every time of the
-/// motion, so being
-/// early or late is no contradiction; a coarse search can only err towards revoking.
+/// motion, so being early or late is no contradiction; a coarse search can only err towards revoking.
 double tube_watched(vouch_node_t * node, double time)
 {
   double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
@@ -118,12 +119,9 @@ static double lead_in_deviation(
       continue;   // held
     }
     for (size_t k = i * size; k < (i + 1) * size; ++k) {
-      double deviation = ratio(
-        now->coefficients[now->offsets[0] + k] - proved->coefficients[proved->offsets[0] + k],
-        tolerances[i]);
-      if (!(deviation <= largest)) {
-        largest = deviation;
-      }
+      double difference =
+        now->coefficients[now->offsets[0] + k] - proved->coefficients[proved->offsets[0] + k];
+      largest = worse(largest, ratio(difference, tolerances[i]));
     }
   }
   return largest;
@@ -148,7 +146,7 @@ vouch_ret_t tube_start(
   if (ret == VOUCH_RET_OK) {
     double whole = lead_in_deviation(
       run->motion, now.motion, request->trajectory, run->tolerances);
-    *deviation = whole <= *deviation ? *deviation : whole;
+    *deviation = worse(*deviation, whole);
   }
   vouch_motion_destroy(now.motion);
   return ret;
