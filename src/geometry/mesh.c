@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "geometry/edges.h"
 #include "geometry/geometry.h"
+#include "geometry/sets.h"
 #include "geometry/vec.h"
 
 vouch_mesh_t vouch_mesh_zero(vouch_allocator_t allocator)
@@ -176,27 +177,6 @@ vouch_ret_t vouch_mesh_weld(vouch_mesh_t * mesh)
  * Closed means: within the component every edge has as many triangles one way as the other. Then
  * the crossings of a ray, counted with their signs, do not depend on the ray. */
 
-static uint32_t find_root(uint32_t * parent, uint32_t i)
-{
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
-
-/// The smaller number becomes the root.
-static void unite(uint32_t * parent, uint32_t a, uint32_t b)
-{
-  a = find_root(parent, a);
-  b = find_root(parent, b);
-  if (a < b) {
-    parent[b] = a;
-  } else {
-    parent[a] = b;
-  }
-}
-
 /// What the components are found with, per call.
 typedef struct finder_s
 {
@@ -233,10 +213,10 @@ static void connect(finder_t * f, bool touching)
       if (shells_touch(edge) != touching) {
         continue;
       }
-      uint32_t root = find_root(f->parent, t), other = find_root(f->parent, edge->triangle);
+      uint32_t root = vouch_set_of(f->parent, t), other = vouch_set_of(f->parent, edge->triangle);
       if (!touching || (f->open[root] && f->open[other])) {
         f->open[root < other ? root : other] = f->open[root] || f->open[other];
-        unite(f->parent, root, other);
+        vouch_sets_unite(f->parent, root, other);
       } else if (f->open[root]) {
         edge->triangle = t;   // the others that are open meet here
       }
@@ -251,7 +231,7 @@ static void find_open(finder_t * f)
     const uint32_t * corner = f->mesh->triangles[t];
     for (int k = 0; k < 3 && !vouch_triangle_is_degenerate(corner); ++k) {
       uint32_t from = corner[k], to = corner[(k + 1) % 3];
-      uint32_t root = find_root(f->parent, t);
+      uint32_t root = vouch_set_of(f->parent, t);
       vouch_edges_count(vouch_edges_find(&f->apart, from, to, root), from, t);
     }
   }
@@ -278,9 +258,9 @@ static void place_degenerate(finder_t * f)
         if (f->owner[corner[k]] == VOUCH_NONE) {
           f->owner[corner[k]] = t;
         } else if (pass == 1 && !joined && f->owner[corner[k]] != t) {
-          uint32_t root = find_root(f->parent, f->owner[corner[k]]);
-          unite(f->parent, t, root);
-          f->open[find_root(f->parent, t)] = f->open[root];
+          uint32_t root = vouch_set_of(f->parent, f->owner[corner[k]]);
+          vouch_sets_unite(f->parent, t, root);
+          f->open[vouch_set_of(f->parent, t)] = f->open[root];
           joined = true;
         }
       }
@@ -293,7 +273,7 @@ static size_t number_components(finder_t * f, uint32_t * component)
 {
   uint32_t count = 0;
   for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
-    uint32_t root = find_root(f->parent, t);   // the smallest of its set
+    uint32_t root = vouch_set_of(f->parent, t);   // the smallest of its set
     component[t] = root == t ? count++ : component[root];
   }
   return count;
@@ -304,7 +284,7 @@ static void tell_closed(finder_t * f, const uint32_t * component, bool * closed)
 {
   for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
     if (!vouch_triangle_is_degenerate(f->mesh->triangles[t])) {
-      closed[component[t]] = !f->open[find_root(f->parent, t)];
+      closed[component[t]] = !f->open[vouch_set_of(f->parent, t)];
     }
   }
 }

@@ -22,6 +22,7 @@
 #include "geometry/geometry.h"
 #include "geometry/lists.h"
 #include "geometry/limits.h"
+#include "geometry/sets.h"
 
 /// Scratch of one validation.
 typedef struct scratch_s
@@ -30,6 +31,8 @@ typedef struct scratch_s
   uint32_t * curved_before;   // [i]: primitives without points among the first i
   uint64_t * points_before;   // [i]: index entries of the first i primitives
   uint32_t * uses;            // per component
+  uint32_t * first;           // per component: a corner of one of its triangles
+  uint32_t * sets;            // per vertex: those that triangles join
   double * radius;            // per component: of its first primitive
 } scratch_t;
 
@@ -197,6 +200,37 @@ static vouch_ret_t check_solids(const vouch_geometry_t * g)
   return code;
 }
 
+/// A component is connected, or what a ray tells about one of its points would not hold for the
+/// rest. Triangles that share vertices are; whose they are does not matter, as long as they are of
+/// this body (L8).
+static vouch_ret_t check_connected(const vouch_geometry_t * g, scratch_t * scratch)
+{
+  for (uint32_t i = 0; i < g->vertex_count; ++i) {
+    scratch->sets[i] = i;
+  }
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    const vouch_primitive_t * p = &g->primitives[i];
+    const uint32_t * corner = g->indices + p->first;
+    if (p->kind == VOUCH_PRIMITIVE_TRIANGLE) {
+      vouch_sets_unite(scratch->sets, corner[0], corner[1]);
+      vouch_sets_unite(scratch->sets, corner[0], corner[2]);
+      scratch->first[p->component] = corner[0];
+    }
+  }
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    const vouch_primitive_t * p = &g->primitives[i];
+    if (p->kind == VOUCH_PRIMITIVE_TRIANGLE &&
+      vouch_set_of(scratch->sets, g->indices[p->first]) !=
+      vouch_set_of(scratch->sets, scratch->first[p->component]))
+    {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "component %u is not connected: triangle %u shares no vertex with the "
+        "rest", p->component, i);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
 /// Ranges, children and the kept range of one node.
 static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scratch_t * scratch)
 {
@@ -334,15 +368,19 @@ static vouch_ret_t check(const vouch_geometry_t * geometry, vouch_tree_node_t * 
     .curved_before = vouch_arena_calloc(&arena, primitives, sizeof(scratch.curved_before[0])),
     .points_before = vouch_arena_calloc(&arena, primitives, sizeof(scratch.points_before[0])),
     .uses = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.uses[0])),
+    .first = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.first[0])),
+    .sets = vouch_arena_calloc(&arena, (size_t)geometry->vertex_count + 1, sizeof(scratch.sets[0])),
     .radius = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.radius[0])),
   };
   vouch_ret_t code = VOUCH_RET_NO_MEMORY;
   if (scratch.parents != NULL && scratch.curved_before != NULL && scratch.points_before != NULL &&
-    scratch.uses != NULL && scratch.radius != NULL)
+    scratch.uses != NULL && scratch.radius != NULL && scratch.first != NULL &&
+    scratch.sets != NULL)
   {
     code = check_numbers(geometry);
     code = code != VOUCH_RET_OK ? code : check_primitives(geometry, &scratch);
     code = code != VOUCH_RET_OK ? code : check_solids(geometry);
+    code = code != VOUCH_RET_OK ? code : check_connected(geometry, &scratch);
     code = code != VOUCH_RET_OK ? code : check_tree(geometry, &scratch);
     code = code != VOUCH_RET_OK ? code : check_witnesses(geometry, &scratch, numbers);
   }

@@ -35,19 +35,39 @@ static void load_components(vv_verifier * v, vv_geometry * g)
   }
 }
 
-/* [V-PRIMITIVE] Ensures: p has its list; a convex component has no other primitive. */
-static void load_primitive(vv_verifier * v, vv_geometry * g, vv_hull * p)
+/* [V-SET] Requires: chains of `sets` end in a vertex that names itself. Ensures: the end of i's. */
+static uint32_t set_of(uint32_t * sets, uint32_t i)
 {
-  need(v, p->component < g->component_count, "geometry: a component is missing");
-  vv_component * c = &g->components[p->component];
-  need(v, c->kind != VV_CONVEX || c->uses == 0, "geometry: a convex component of two primitives");
-  c->uses++;
-  p->count = c->count;
-  p->carry = c->carry;
-  p->list = vv_next(v, &g->numbers, p->count);
+  while (sets[i] != i) {i = sets[i] = sets[sets[i]];}
+  return i;
 }
 
-/* [V-EDGE] Ensures: edge e of a solid triangle (3 times its primitive plus its corner) has a twin,
+/* [V-PRIMITIVE] Ensures: p has its list; the sets of its points are one. */
+static void load_primitive(vv_verifier * v, vv_geometry * g, vv_hull * p, uint32_t * sets)
+{
+  need(v, p->component < g->component_count, "geometry: a component is missing");
+  p->count = g->components[p->component].count;
+  p->carry = g->components[p->component].carry;
+  p->list = vv_next(v, &g->numbers, p->count);
+  for (uint32_t i = 1; i < p->count; i++) {
+    sets[set_of(sets, p->list[i])] = set_of(sets, p->list[0]);
+  }
+}
+
+/* [V-CONNECTED] Requires: all primitives are loaded.
+ * Ensures:  a convex component has one primitive; the points of others are in one set.
+ * Why:      points of one set are joined by primitives of the body, so that what a ray tells about
+ *           one point of a component holds for all of them (L8). */
+static void check_connected(vv_verifier * v, vv_geometry * g, const vv_hull * p, uint32_t * sets)
+{
+  vv_component * c = &g->components[p->component];
+  const uint32_t set = set_of(sets, p->list[0]) + 1;
+  const bool joined = c->set == set && c->kind != VV_CONVEX;
+  need(v, c->set == 0 || joined, "geometry: a component is not connected, or two convex sets");
+  c->set = set;
+}
+
+/* [V-EDGE] Ensures: edge e (3 times its primitive plus its corner), if it is a solid's, has a twin,
  * which begins where e ends, in the same component, and has e as its twin.
  * Why:      if all have, twins run against each other, since e begins where its twin ends. So the
  *           component has no boundary, and the signed crossings of all rays from a point have the
@@ -55,8 +75,10 @@ static void load_primitive(vv_verifier * v, vv_geometry * g, vv_hull * p)
 static void check_edge(vv_verifier * v, const vv_geometry * g, const uint32_t * twins, uint32_t e)
 {
   const uint32_t t = twins[e];
+  const vv_hull * p = &g->primitives[e / 3];
+  if (g->components[p->component].kind != VV_SOLID) {return;}
   need(v, t < 3 * g->primitive_count && twins[t] == e, "geometry: an edge has no twin");
-  const vv_hull * p = &g->primitives[e / 3], * q = &g->primitives[t / 3];
+  const vv_hull * q = &g->primitives[t / 3];
   need(v, p->component == q->component, "geometry: twins of different components");
   need(v, p->list[(e + 1) % 3] == q->list[t % 3], "geometry: a solid is not closed");
 }
@@ -140,7 +162,9 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   g->mixtures.at = vv_table(v, 0, 0.0, 16, 16, &g->mixtures.left);
   const uint32_t * twins = vv_table(v, 0, 0.0, 4, 4, &twin_count);
   g->marks = memset(vv_take(v, vertices, sizeof(uint32_t)), 0, vertices * sizeof(uint32_t));
+  uint32_t * sets = vv_take(v, vertices, sizeof(uint32_t));
   for (i = 0; i < vertices; i++) {
+    sets[i] = i;
     g->reach = max(g->reach, length(vector(g->vertices[i])));
   }
   for (i = 0; i < g->numbers.left; i++) {
@@ -148,12 +172,14 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   }
   g->numbers.at = (const uint8_t *)numbers;
   for (i = 0; i < g->primitive_count; i++) {
-    load_primitive(v, g, &g->primitives[i]);
+    load_primitive(v, g, &g->primitives[i], sets);
+  }
+  for (i = 0; i < g->primitive_count; i++) {
+    check_connected(v, g, &g->primitives[i], sets);
   }
   need(v, twin_count == 3 * (uint64_t)g->primitive_count, "geometry: an edge has no twin");
   for (i = 0; i < twin_count; i++) {
-    const bool solid = g->components[g->primitives[i / 3].component].kind == VV_SOLID;
-    if (solid) {check_edge(v, g, twins, i);}
+    check_edge(v, g, twins, i);
   }
   g->primitives_left = g->primitive_count;
   for (i = g->node_count; i-- > 0; ) {

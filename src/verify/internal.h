@@ -40,8 +40,8 @@ enum { VV_SURFACE, VV_SOLID, VV_OPEN, VV_CONVEX };
 enum { VV_BODY, VV_HALF_SPACE, VV_PLANE };
 
 /* 88 bytes. Its primitives are hulls of `count` points, plus a shape, plus a ball. carry: how far
- * shape and ball reach, more than the radius if there is a shape. uses: how many primitives. */
-typedef struct { double rotation[4], radii[3], height, radius; uint32_t kind, tip, count, uses;
+ * shape and ball reach, more than the radius if there is a shape. set: that of its points, plus 1. */
+typedef struct { double rotation[4], radii[3], height, radius; uint32_t kind, tip, count, set;
   rigid turn; double carry; } vv_component;
 
 /* 4 bytes. A primitive; or, with the component VV_NONE, a hull of points plus a ball. */

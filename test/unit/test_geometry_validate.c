@@ -199,6 +199,38 @@ static void solids_are_closed(void ** state)
   assert_int_equal(open, VOUCH_RET_OK);
 }
 
+/// [L8] A ray is asked about one point of a component: two shells that are called one are refused.
+static void components_are_connected(void ** state)
+{
+  (void)state;
+  vouch_arena_t own = {.allocator = vouch_allocator_default()};
+  vouch_geometry_builder_t * builder = NULL;
+  vouch_geometry_options_t options = {.surfaces = true};
+  vouch_geometry_t two;
+  const double radii[3] = {0.5, 0.5, 0.5};
+  assert_int_equal(
+    vouch_geometry_builder_create(&builder, own.allocator, &options), VOUCH_RET_OK);
+  for (int i = 0; i < 2; ++i) {
+    vouch_mesh_t mesh = vouch_mesh_zero(own.allocator);
+    assert_int_equal(test_ball(&mesh, 2, radii), VOUCH_RET_OK);
+    for (size_t k = 0; k < mesh.vertex_count; ++k) {
+      mesh.vertices[k][0] += 3.0 * i;
+    }
+    assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
+    vouch_mesh_fini(&mesh);
+  }
+  assert_int_equal(vouch_geometry_build(builder, &own, &two, NULL), VOUCH_RET_OK);
+  vouch_geometry_builder_destroy(builder);
+  assert_int_equal(two.component_count, 2);
+  two.components[0] = two.components[1] = VOUCH_COMPONENT_SURFACE;   // need not be closed
+  assert_int_equal(vouch_geometry_validate(&two), VOUCH_RET_OK);
+  vouch_primitive_t * last = &two.primitives[two.primitive_count - 1];
+  last->component = 1 - last->component;
+  assert_int_equal(vouch_geometry_validate(&two), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "not connected"));
+  vouch_arena_fini(&own);
+}
+
 static void trees(void ** state)
 {
   (void)state;
@@ -357,6 +389,7 @@ int main(void)
     cmocka_unit_test(ranges),
     cmocka_unit_test(components),
     cmocka_unit_test(solids_are_closed),
+    cmocka_unit_test(components_are_connected),
     cmocka_unit_test(trees),
     cmocka_unit_test(right_children_follow_left_ones),
     cmocka_unit_test(witnesses_are_used_up),

@@ -471,12 +471,31 @@ static void a_sphere_in_the_corner_of_a_mesh_needs_its_parts(void ** state)
   }
 }
 
-// A small box mesh of kind `kind` that moves by 0.01 from x on; a hollow big one around 0.
-static void hollow(int code, double x, uint8_t big, uint8_t small, int rays)
+// Leaves against every triangle of the box of w_add_box_mesh around 0, for what is at x.
+static void leave_box(w_bytes * ops, const w_geometry * g, double x)
 {
   static const double m[6][3] = {
     {0, 0, -1}, {0, 0, 1}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0}
   };
+  uint32_t stack[64] = {g->node[0].right, g->node[0].left};
+  int depth = 2;
+  while (depth > 0) {
+    const w_node * n = &g->node[stack[--depth]];
+    if (n->left != 0) {
+      w_u8(ops, 'B');
+      stack[depth++] = n->right;
+      stack[depth++] = n->left;
+    } else if (fabs(x) < 0.5) {
+      w_leaf(ops, m[n->first / 2][0], m[n->first / 2][1], m[n->first / 2][2]);
+    } else {
+      w_leaf(ops, x > 0 ? -1 : 1, 0, 0);
+    }
+  }
+}
+
+// A small box mesh of kind `kind` that moves by 0.01 from x on; a hollow big one around 0.
+static void hollow(int code, double x, uint8_t big, uint8_t small, int rays)
+{
   w_problem * p = w_one_joint(2, X, 0, 0.01);
   w_geometry * g = w_new_geometry(p);
   w_add_box_mesh(g, (const double[3]) {0, 0, 0}, (const double[3]) {0.5, 0.5, 0.5}, big);
@@ -492,20 +511,7 @@ static void hollow(int code, double x, uint8_t big, uint8_t small, int rays)
   for (int i = 0; i < rays; i++) {
     w_ray(&ops, 0.23, 0.31, 0.17);
   }
-  uint32_t stack[64] = {g->node[0].right, g->node[0].left};
-  int depth = 2;
-  while (depth > 0) {
-    const w_node * n = &g->node[stack[--depth]];
-    if (n->left != 0) {
-      w_u8(&ops, 'B');
-      stack[depth++] = n->right;
-      stack[depth++] = n->left;
-    } else if (fabs(x) < 0.5) {
-      w_leaf(&ops, m[n->first / 2][0], m[n->first / 2][1], m[n->first / 2][2]);
-    } else {
-      w_leaf(&ops, x > 0 ? -1 : 1, 0, 0);
-    }
-  }
+  leave_box(&ops, g, x);
   expect(code, p, &ops);
   w_free_problem(p);
 }
@@ -521,6 +527,49 @@ static void a_body_inside_a_solid_is_not_free(void ** state)
   hollow(1, 0.7, 1, 1, 1);
   hollow(0, -0.7, 0, 1, 1);  // the big surface is not inside the small solid
   hollow(0, 0, 0, 1, 1);
+}
+
+// Two triangles, at x = 0.8 and around `second`, of one surface or of two, against a solid box. A ray
+// is asked about the first one only if they are one: a problem must not call them that.
+static void two_triangles(int code, double second, uint32_t shared, uint32_t components)
+{
+  const double v[6][3] = {{0.8, 0, 0}, {0.8, 0.1, 0}, {0.8, 0, 0.1}, {second, 0, 0},
+    {second, 0.1, 0.05}, {second, 0.03, 0.1}};
+  const uint32_t t[2][3] = {{0, 1, 2}, {shared, 4, 5}};
+  w_problem * p = w_one_joint(2, X, 0, 0.01);
+  w_geometry * g = w_new_geometry(p);
+  w_add_box_mesh(g, (const double[3]) {0, 0, 0}, (const double[3]) {0.5, 0.5, 0.5}, 1);
+  w_tree(g, 100);
+  w_geometry * s = w_new_geometry(p);
+  w_add_mesh(s, v, 6, t, 2, 0);
+  s->primitive[1].component = components - 1;
+  s->components = (int)components;
+  w_tree(s, 100);
+  w_add_body(p, 0, 0, 0, 0, 0);
+  w_add_body(p, 1, 1, 0, 0, 0);
+  pair_of(p, 1, 0, 0);
+  w_bytes ops = {0};
+  w_u8(&ops, 'A');
+  for (uint32_t i = 0; i < components; i++) {
+    w_ray(&ops, 0.23, 0.31, 0.17);
+  }
+  for (int i = 0; i < 2; i++) {
+    w_u8(&ops, 'B');
+    leave_box(&ops, g, i == 0 ? 0.8 : second);
+  }
+  expect(code, p, &ops);
+  w_free_problem(p);
+}
+
+static void a_component_that_is_not_connected_is_none(void ** state)
+{
+  (void)state;
+  two_triangles(3, 0, 3, 1);     // the second one is inside, and no ray is owed for it
+  two_triangles(1, 0, 3, 2);     // its ray says so
+  two_triangles(0, 0.7, 3, 2);
+  two_triangles(3, 0.7, 3, 1);   // that it is outside does not make them one
+  two_triangles(0, 0.7, 1, 1);   // a common vertex does
+  two_triangles(0, 0.7, 1, 2);
 }
 
 static void a_ray_through_an_edge_decides_nothing(void ** state)
@@ -973,6 +1022,7 @@ int main(void)
     cmocka_unit_test(planes_have_their_sides),
     cmocka_unit_test(a_sphere_in_the_corner_of_a_mesh_needs_its_parts),
     cmocka_unit_test(a_body_inside_a_solid_is_not_free),
+    cmocka_unit_test(a_component_that_is_not_connected_is_none),
     cmocka_unit_test(a_ray_through_an_edge_decides_nothing),
     cmocka_unit_test(groups_are_boxes_around_their_bodies),
     cmocka_unit_test(a_slide_carries_the_ball_as_far_as_it_goes),
