@@ -18,8 +18,8 @@
 #include "internal.h"
 
 /* [V-COMPONENTS] Ensures: all are well-formed; only a convex one of one point has a shape.
- * Why:      no point of the shape is further from its middle than a largest radius across and the
- *           height along. */
+ * Why:      no point of the shape is further from its middle than the largest radius across and the
+ *           height along: either the height is 0, or the ellipsoids are flat discs. */
 static void load_components(vv_verifier * v, vv_geometry * g)
 {
   g->components = vv_table(v, 9, 1e6, 88, sizeof(vv_component), &g->component_count);
@@ -27,7 +27,8 @@ static void load_components(vv_verifier * v, vv_geometry * g)
     const double * r = c->radii, across = max(r[0], max(r[1], r[2]));
     const double least = min(min(r[0], r[1]), min(r[2], min(c->height, c->radius)));
     const bool shape = across > 0.0 || c->height > 0.0, convex = c->kind == VV_CONVEX;
-    need(v, least >= 0.0 && c->kind <= VV_CONVEX, "geometry: a component is malformed");
+    const bool flat = r[2] == 0.0 || c->height == 0.0;
+    need(v, least >= 0.0 && flat && c->kind <= VV_CONVEX, "geometry: a component is malformed");
     need(v, shape ? convex && c->count == 1 : convex || c->count == 3, "geometry: wrong lists");
     c->turn = vv_pose(v, c->rotation, (vec) {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
     const vec corner = {point(across), point(c->height), {0.0, 0.0}};

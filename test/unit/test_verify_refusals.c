@@ -142,6 +142,7 @@ static void malformed_geometry_is_refused(void ** state)
   CHANGED(3, p->geometry[3]->curve[0][7] = -0.125);
   CHANGED(3, p->geometry[3]->curve[0][8] = -0.125);
   CHANGED(3, p->geometry[3]->curve[0][8] = (double)NAN);
+  CHANGED(3, p->geometry[3]->thickness = 0.125);    // round along its height: reaches further
   CHANGED(3, p->geometry[2]->odd_radius = 0.125);   // only one point may have a shape
   CHANGED(0, p->geometry[1]->odd_radius = 0.03125);
   CHANGED(3, mesh->odd_radius = 0.125);

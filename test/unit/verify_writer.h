@@ -111,6 +111,7 @@ typedef struct
   uint32_t kept_index[W_MAX];
   w_witness witness[W_MAX];   // of points that are not kept: last node first, left child first
   double odd_radius;          // of the shape of hulls and triangles, which have none
+  double thickness;           // the third radius of cylinders and cones, which is 0
   uint32_t wrong_twin;        // 0, or 1 + an edge whose twin is written wrong
   int forced;                 // edges whose twins are given
   uint32_t forced_edge[16], forced_twin[16];
@@ -313,7 +314,7 @@ static inline void w_write_component(w_bytes * b, const w_geometry * g, uint32_t
   w_f64s(b, curved ? g->curve[p->first] : identity, 4);
   w_f64(b, curved ? size[0] : g->odd_radius);
   w_f64(b, curved ? size[round ? 1 : 0] : 0);
-  w_f64(b, round ? size[2] : 0);
+  w_f64(b, round ? size[2] : g->thickness);
   w_f64(b, curved && !round ? size[1] : 0);   // the height
   w_f64(b, p == NULL ? 0 : p->radius);
   w_u32(b, g->component[c]);
