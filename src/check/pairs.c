@@ -136,7 +136,7 @@ vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
   }
   for (uint32_t i = count; i < c->worker_count; i++) {
     c->workers[i].proof.ops_size = 0;
-    c->workers[i].search.open_count = 0;
+    c->workers[i].search.open_count = c->workers[i].search.open_entries = 0;
     c->workers[i].search.stopped = false;
   }
   run_threads(threads, count);

@@ -20,6 +20,10 @@
 #include "check/replay.h"
 #include "check/sharpen.h"
 
+/* Times at which a contact is looked for where something stayed open. */
+#define LOOKS_EVEN 17
+#define LOOKS_NEAR 16
+
 static double cpu_seconds(void)
 {
   struct timespec now;
@@ -58,23 +62,6 @@ static const char * body_name(const vouch_checker_t * c, uint32_t body)
   return body == VOUCH_NONE ? "" : c->build.problem.scene.bodies[body].name;
 }
 
-/// Neighbours of one pair and reason become one entry.
-static void add_open(vouch_checker_t * c, const search_open_t * open)
-{
-  vouch_open_t entry = {.a = body_name(c, open->body_a), .b = body_name(c, open->body_b),
-    .begin_s = open->begin_s, .end_s = open->end_s, .distance_m = open->distance,
-    .reason = open->reason};
-  vouch_open_t * last = c->open_count > 0 ? &c->open[c->open_count - 1u] : NULL;
-  if (last != NULL && last->a == entry.a && last->b == entry.b && last->reason == entry.reason) {
-    last->begin_s = fmin(last->begin_s, entry.begin_s);
-    last->end_s = fmax(last->end_s, entry.end_s);
-    last->distance_m = last->distance_m < 0.0 ? entry.distance_m :
-      entry.distance_m < 0.0 ? last->distance_m : fmin(last->distance_m, entry.distance_m);
-  } else {
-    c->open[c->open_count++] = entry;
-  }
-}
-
 /// What the workers left open, in the order of the pairs: each worker went through its pairs in that
 /// order and kept its first SEARCH_MAX_OPEN, so the first so many of all are there, whoever had them.
 static void merge_open(vouch_checker_t * c)
@@ -85,7 +72,7 @@ static void merge_open(vouch_checker_t * c)
     uint32_t owner = 0;
     for (uint32_t w = 0; w < c->worker_count; w++) {
       const search_t * s = &c->workers[w].search;
-      bool left = next[w] < s->open_count && next[w] < SEARCH_MAX_OPEN;
+      bool left = next[w] < s->open_entries && next[w] < SEARCH_MAX_OPEN;
       if (left && (first == NULL || s->open[next[w]].pair < first->pair)) {
         first = &s->open[next[w]];
         owner = w;
@@ -95,7 +82,9 @@ static void merge_open(vouch_checker_t * c)
       return;
     }
     next[owner]++;
-    add_open(c, first);
+    c->open[c->open_count++] = (vouch_open_t) {.a = body_name(c, first->body_a),
+      .b = body_name(c, first->body_b), .begin_s = first->begin_s, .end_s = first->end_s,
+      .distance_m = first->distance, .reason = first->reason};
   }
 }
 
@@ -103,7 +92,7 @@ static void collect_open(vouch_checker_t * c)
 {
   size_t open = 0;
   for (uint32_t w = 0; w < c->worker_count; w++) {
-    open += c->workers[w].search.open_count;
+    open += c->workers[w].search.open_entries;
   }
   if (open > 0) {   // a proof leaves nothing open, and clearing the places costs as much as a goal
     merge_open(c);
@@ -158,7 +147,7 @@ static bool search_first(vouch_checker_t * c, uint32_t max_depth, int64_t deadli
   search_start_first(s, &c->contact);
   bool complete = true;
   for (uint32_t i = 0; i < c->build.problem.scene.pair_count && complete; i++) {
-    s->open_count = 0;
+    s->open_count = s->open_entries = 0;
     complete = search_pair(s, i) != SEARCH_STOPPED;
   }
   c->contact = s->contact;
@@ -212,12 +201,45 @@ static void record_free_until(vouch_checker_t * c, int64_t deadline_ns)
   p->has_horizon = false;
 }
 
-static search_time_t sample_time(const kernel_timeline_t * t, int i, int count)
+/// About `place` segments after the beginning.
+static search_time_t time_at(const kernel_timeline_t * t, double place)
 {
   uint32_t segments = t->problem->motion.segment_count;
-  double place = (double)i / (double)(count - 1) * (double)segments;
   uint32_t segment = (uint32_t)place < segments ? (uint32_t)place : segments - 1u;
-  return (search_time_t) {segment, (uint64_t)((place - (double)segment) * 1024.0), 10};
+  return (search_time_t) {segment, (uint64_t)((place - (double)segment) * 0x1p22), 22};
+}
+
+/// Where something stayed open bodies may only touch there, and run into each other later. Looks at
+/// a few times: over the whole motion, and ever nearer to the first open one.
+static void look_for_contact(vouch_checker_t * c, int64_t deadline_ns)
+{
+  check_worker_t * worker = &c->workers[0];
+  const search_t before = worker->search;
+  kernel_timeline_t * t = &worker->proof.timeline;
+  double end = (double)c->build.problem.motion.segment_count, open = end;
+  for (uint32_t i = 0; i < c->worker_count; i++) {
+    const search_t * s = &c->workers[i].search;
+    if (s->has_stuck) {
+      open = fmin(open, (double)s->stuck.segment + search_time_fraction(s->stuck));
+    }
+  }
+  check_prepare(c, worker, SEARCH_FIRST, deadline_ns);
+  for (int i = 0; i < LOOKS_EVEN + LOOKS_NEAR && c->contact.kind == VOUCH_CONTACT_NONE; i++) {
+    search_time_t time = time_at(
+      t, i < LOOKS_EVEN ? end * i / (LOOKS_EVEN - 1) :
+      open + ldexp(end - open, LOOKS_EVEN - 1 - i));
+    kernel_timeline_evaluate(t, time.segment, search_time_fraction(time), c->poses);
+    for (uint32_t k = 0; k < c->build.problem.scene.pair_count; k++) {
+      search_contact_t contact;
+      if (c->pairs[k].worked && c->pairs[k].outcome == SEARCH_OPEN &&
+        search_contact_at(&worker->search, k, c->poses, time, &contact))
+      {
+        c->contact = contact;
+        break;
+      }
+    }
+  }
+  worker->search = before;
 }
 
 /// Every pair more than upper - resolution apart; false: something stayed open.
@@ -226,7 +248,7 @@ static bool prove_clearance(search_t * s, uint32_t pairs)
   kernel_proof_t * p = s->proof;
   p->lower = INFINITY;
   p->distance = fmax(0.0, (isfinite(s->upper) ? s->upper : 1.0) - s->resolution);
-  s->open_count = 0;
+  s->open_count = s->open_entries = 0;
   bool complete = true;
   for (uint32_t i = 0; i < pairs && complete; i++) {
     complete = search_pair(s, i) == SEARCH_PROVED;
@@ -243,7 +265,8 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
   kernel_proof_t * p = &worker->proof;
   uint32_t pairs = c->build.problem.scene.pair_count;
   for (int i = 0; i < 9; i++) {
-    search_time_t time = sample_time(&p->timeline, i, 9);
+    search_time_t time = time_at(
+      &p->timeline, (double)i / 8.0 * (double)c->build.problem.motion.segment_count);
     kernel_timeline_evaluate(&p->timeline, time.segment, search_time_fraction(time), c->poses);
     for (uint32_t k = 0; k < pairs; k++) {
       search_distance_at(s, k, c->poses, time);
@@ -324,7 +347,7 @@ static double undecided_until(const vouch_checker_t * c)
   size_t open = 0;
   bool stopped = false;
   for (uint32_t i = 0; i < c->worker_count; i++) {
-    open += c->workers[i].search.open_count;
+    open += c->workers[i].search.open_entries;
     stopped = stopped || c->workers[i].search.stopped;
   }
   if (stopped || open > SEARCH_MAX_OPEN) {
@@ -350,6 +373,9 @@ vouch_ret_t check_run(vouch_checker_t * c, vouch_result_t * result)
     return ret;
   }
   collect(c, result);
+  if (c->contact.kind == VOUCH_CONTACT_NONE && c->open_count > 0) {
+    look_for_contact(c, deadline);
+  }
   bool contact = c->contact.kind != VOUCH_CONTACT_NONE;
   if (contact) {
     if (c->options.first_contact) {

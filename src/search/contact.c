@@ -208,7 +208,70 @@ search_contact_t search_contained(search_t * s, const kernel_goal_t * goal)
   return contact;
 }
 
-/* ---- distance of two trees at one configuration ---- */
+/* ---- two trees at one configuration ---- */
+
+/* Goals that may wait, and how many nodes and primitives a look for a contact takes in. */
+#define WAITING 192u
+#define LOOKS 256u
+
+static bool childless(const kernel_proof_t * p, const kernel_goal_t * goal, bool of_a)
+{
+  return of_a ? kernel_geometry_a(p)->nodes[goal->a].left == 0 : goal->body_b != VOUCH_NONE &&
+         kernel_geometry_b(p, goal)->nodes[goal->b].left == 0;
+}
+
+/// The goals that together are this one, one step further down. Returns how many are checked.
+static int parts_of(
+  const kernel_proof_t * p, const kernel_goal_t * goal, const rigid_t * relative,
+  kernel_goal_t parts[2])
+{
+  bool group = goal->body_b == VOUCH_NONE, la = childless(p, goal, true);
+  bool lb = childless(p, goal, false);
+  search_box_t box_a = search_box_a(p, goal, relative), box_b = search_box_b(p, goal);
+  parts[0] = parts[1] = *goal;
+  if (!group && (lb || (!la && box_a.radius >= box_b.radius))) {
+    const vouch_tree_node_t * node = &kernel_geometry_a(p)->nodes[goal->a];
+    parts[0].a = node->left;
+    parts[1].a = node->right;
+    return 2;
+  }
+  if (!group) {
+    const vouch_tree_node_t * node = &kernel_geometry_b(p, goal)->nodes[goal->b];
+    parts[0].b = node->left;
+    parts[1].b = node->right;
+    return 2;
+  }
+  const vouch_group_t * g = &p->scene->problem->scene.groups[goal->b];
+  if (g->body != VOUCH_NONE) {
+    parts[0].b = 0;
+    parts[0].body_b = g->body;
+    return 1;
+  }
+  const double * margins = kernel_pair(p)->leaf_margins;
+  int count = 0;
+  for (int i = 0; i < 2; i++) {
+    uint32_t child = i == 0 ? g->left : g->right;
+    if (margins[child] >= 0.0) {
+      parts[count].b = child;
+      parts[count++].margin = margins[child];
+    }
+  }
+  return count;
+}
+
+/// A lower bound of the distance; remembers its direction in the goal.
+static double distance_of(search_t * s, kernel_goal_t * goal, const rigid_t * relative)
+{
+  kernel_proof_t * p = s->proof;
+  search_shape_t a = search_shape_a(p, goal, relative), b = search_shape_b(p, goal);
+  search_distance_t found = search_distance(&a, &b, goal->hint, 0.05);
+  s->distance_queries++;
+  goal->hint = found.direction;
+  vec3_t m = mat3_tmul_vec(&relative->rotation, found.direction);
+  return kernel_support_b(p, goal, found.direction) -
+         vec3_dot(found.direction, relative->translation) -
+         kernel_support(kernel_geometry_a(p), goal->a, m);
+}
 
 typedef struct pending_s
 {
@@ -216,75 +279,76 @@ typedef struct pending_s
   double lower;
 } pending_t;
 
+/// Puts the parts of a goal that are nearer than `most` on the stack, the nearest on top.
+static size_t push_parts(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * relative, double most,
+  pending_t stack[WAITING + 2u], size_t top)
+{
+  kernel_goal_t parts[2];
+  int count = parts_of(s->proof, goal, relative, parts);
+  size_t first = top;
+  for (int i = 0; i < count && first < WAITING; i++) {
+    double lower = distance_of(s, &parts[i], relative);
+    if (lower < most) {
+      stack[top++] = (pending_t) {.goal = parts[i], .lower = lower};
+    }
+  }
+  if (top == first + 2u && stack[first].lower < stack[first + 1u].lower) {
+    pending_t swap = stack[first];
+    stack[first] = stack[first + 1u];
+    stack[first + 1u] = swap;
+  }
+  return top;
+}
+
 void search_distance_at(search_t * s, uint32_t pair, const rigid_t * poses, search_time_t time)
 {
   kernel_proof_t * p = s->proof;
   kernel_proof_open(p, pair);
-  kernel_goal_t start[1];
   if (kernel_proof_goal(p) == NULL || kernel_pair(p)->kind == VOUCH_PAIR_PLANE) {
     return;
   }
-  start[0] = *kernel_proof_goal(p);
-  pending_t stack[192];
+  pending_t stack[WAITING + 2u];
   size_t top = 0;
-  stack[top++] = (pending_t) {.goal = start[0], .lower = -1.0};
+  stack[top++] = (pending_t) {.goal = *kernel_proof_goal(p), .lower = -1.0};
   rigid_t relative = kernel_relative(p, poses);
   while (top > 0 && !search_poll(s)) {
     pending_t item = stack[--top];
     if (item.lower >= s->upper) {
       continue;
     }
-    bool group = item.goal.body_b == VOUCH_NONE;
-    const vouch_geometry_t * ga = kernel_geometry_a(p), * gb = kernel_geometry_b(p, &item.goal);
-    bool la = ga->nodes[item.goal.a].left == 0;
-    bool lb = !group && gb->nodes[item.goal.b].left == 0;
-    if (la && lb) {
+    if (childless(p, &item.goal, true) && childless(p, &item.goal, false)) {
       search_contact_t contact;
       search_primitives(s, &item.goal, poses, time, &contact);
-      continue;
-    }
-    search_box_t box_a = search_box_a(p, &item.goal, &relative),
-      box_b = search_box_b(p, &item.goal);
-    bool into_a = !group && (lb || (!la && box_a.radius >= box_b.radius));
-    kernel_goal_t child[2] = {item.goal, item.goal};
-    int count = 2;
-    if (into_a) {
-      child[0].a = ga->nodes[item.goal.a].left;
-      child[1].a = ga->nodes[item.goal.a].right;
-    } else if (!group) {
-      child[0].b = gb->nodes[item.goal.b].left;
-      child[1].b = gb->nodes[item.goal.b].right;
     } else {
-      const vouch_group_t * g = &p->scene->problem->scene.groups[item.goal.b];
-      child[0].b = g->body != VOUCH_NONE ? 0 : g->left;
-      child[0].body_b = g->body;
-      child[1].b = g->right;
-      count = g->body != VOUCH_NONE ? 1 : 2;
-    }
-    pending_t next[2];
-    int kept = 0;
-    for (int i = 0; i < count && top + 2u < 192u; i++) {
-      if (child[i].body_b == VOUCH_NONE && !(kernel_pair(p)->leaf_margins[child[i].b] >= 0.0)) {
-        continue;
-      }
-      search_shape_t a = search_shape_a(p, &child[i], &relative), b = search_shape_b(p, &child[i]);
-      search_distance_t found = search_distance(&a, &b, child[i].hint, 0.05);
-      s->distance_queries++;
-      child[i].hint = found.direction;
-      vec3_t m = mat3_tmul_vec(&relative.rotation, found.direction);
-      double lower = kernel_support_b(p, &child[i], found.direction) -
-        vec3_dot(found.direction, relative.translation) - kernel_support(ga, child[i].a, m);
-      if (lower < s->upper) {
-        next[kept++] = (pending_t) {.goal = child[i], .lower = lower};
-      }
-    }
-    if (kept == 2 && next[0].lower < next[1].lower) {
-      pending_t swap = next[0];
-      next[0] = next[1];
-      next[1] = swap;
-    }
-    for (int i = 0; i < kept; i++) {
-      stack[top++] = next[i];
+      top = push_parts(s, &item.goal, &relative, s->upper, stack, top);
     }
   }
+}
+
+bool search_contact_at(
+  search_t * s, uint32_t pair, const rigid_t * poses, search_time_t time,
+  search_contact_t * contact)
+{
+  kernel_proof_t * p = s->proof;
+  kernel_proof_open(p, pair);
+  if (kernel_proof_goal(p) == NULL || kernel_pair(p)->kind == VOUCH_PAIR_PLANE) {
+    return false;
+  }
+  pending_t stack[WAITING + 2u];
+  size_t top = 0;
+  stack[top++] = (pending_t) {.goal = *kernel_proof_goal(p)};
+  rigid_t relative = kernel_relative(p, poses);
+  for (uint32_t i = 0; top > 0 && i < LOOKS && !search_poll(s); i++) {
+    kernel_goal_t goal = stack[--top].goal;
+    if (!childless(p, &goal, true) || !childless(p, &goal, false)) {
+      top = push_parts(s, &goal, &relative, goal.margin, stack, top);
+      continue;
+    }
+    search_primitives(s, &goal, poses, time, contact);
+    if (contact->kind != VOUCH_CONTACT_NONE) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -331,9 +331,11 @@ static double thinness(const search_vertex_t v[4], double error)
   return kernel_contains_origin(w, error, &depth) ? depth : -1.0;
 }
 
-/// Pushes the nearest face outwards and keeps the tetrahedron that holds the origin best.
+/// Pushes the nearest face outwards and keeps the tetrahedron that holds the origin best. In vain
+/// where the shapes overlap by no more than the error: they may only touch.
 static bool improve(
-  const search_shape_t * a, const search_shape_t * b, search_vertex_t v[4], double * best)
+  const search_shape_t * a, const search_shape_t * b, double error, search_vertex_t v[4],
+  double * best)
 {
   static const int faces[4][4] = {{1, 2, 3, 0}, {0, 3, 2, 1}, {0, 1, 3, 2}, {0, 2, 1, 3}};
   search_vertex_t found[4];
@@ -344,6 +346,9 @@ static bool improve(
     normal = vec3_dot(normal, vec3_sub(v[faces[f][3]].w, p)) > 0.0 ? vec3_neg(normal) : normal;
     search_vertex_t outer;
     support(a, b, vec3_neg(normal), &outer);
+    if (!(vec3_dot(normal, outer.w) > error * vec3_norm(normal))) {
+      return false;
+    }
     for (int i = 0; i < 4; i++) {
       search_vertex_t trial[4] = {v[0], v[1], v[2], v[3]};
       trial[i] = outer;
@@ -396,7 +401,7 @@ bool search_enclose_origin(
       find_common_point(found);
       return true;
     }
-    if (!improve(a, b, found->simplex, &best)) {
+    if (!improve(a, b, error, found->simplex, &best)) {
       return false;
     }
   }

@@ -26,6 +26,11 @@ static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
 /* Directions are stored as float32 and must not be longer than 1 + 2^-22 or so. */
 #define SHRINK (1.0 - 0x1p-22)
 
+/* A contact is looked for in at least 2^COARSEST parts of a segment, and a pair given up after so many
+ * open intervals. */
+#define COARSEST 6u
+#define MOST_OPEN 1024u
+
 double search_time_fraction(search_time_t time)
 {
   return ldexp((double)time.numerator, -(int)time.depth);
@@ -132,19 +137,48 @@ static bool close_bodies(search_t * s, vec3_t n)
   return true;
 }
 
+/// Adds a goal to what is open, or to the entry before it if that is about the same bodies.
+static void note_open(
+  search_t * s, const kernel_goal_t * goal, vouch_open_reason_t reason, double distance)
+{
+  const kernel_timeline_t * t = &s->proof->timeline;
+  double begin = kernel_timeline_seconds(t, goal->interval, 0.0);
+  double end = kernel_timeline_seconds(t, goal->interval, 1.0);
+  search_open_t * last = s->open_entries > 0 && s->open_entries <= SEARCH_MAX_OPEN ?
+    &s->open[s->open_entries - 1u] : NULL;
+  if (last != NULL && last->pair == s->proof->pair && last->body_b == goal->body_b &&
+    last->reason == reason)
+  {
+    last->begin_s = fmin(last->begin_s, begin);
+    last->end_s = fmax(last->end_s, end);
+    last->distance = last->distance < 0.0 ? distance : distance < 0.0 ? last->distance :
+      fmin(last->distance, distance);
+    return;
+  }
+  if (s->open_entries < SEARCH_MAX_OPEN) {
+    s->open[s->open_entries] = (search_open_t) {
+      .pair = s->proof->pair, .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b,
+      .reason = reason, .begin_s = begin, .end_s = end, .distance = distance
+    };
+  }
+  s->open_entries++;
+}
+
+/// The pair is given up: whatever was not looked at yet is open as well.
+static void leave_rest_open(search_t * s, vouch_open_reason_t reason)
+{
+  const kernel_proof_t * p = s->proof;
+  for (uint32_t i = s->floor; i < p->stack_size; i++) {
+    note_open(s, &p->stack[i], reason, -1.0);
+  }
+}
+
 /* Gives the goal on top up and remembers why. */
 static void leave_open(search_t * s, vouch_open_reason_t reason, double distance)
 {
   const kernel_goal_t * goal = kernel_proof_goal(s->proof);
   const kernel_timeline_t * t = &s->proof->timeline;
-  if (s->open_count < SEARCH_MAX_OPEN) {
-    s->open[s->open_count] = (search_open_t) {
-      .pair = s->proof->pair, .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b,
-      .reason = reason,
-      .begin_s = kernel_timeline_seconds(t, goal->interval, 0.0),
-      .end_s = kernel_timeline_seconds(t, goal->interval, 1.0), .distance = distance
-    };
-  }
+  note_open(s, goal, reason, distance);
   s->open_count++;
   search_time_t begin = search_interval_time(t, goal->interval, 0);
   if (!s->has_stuck || search_time_compare(begin, s->stuck) < 0) {
@@ -157,10 +191,25 @@ static void leave_open(search_t * s, vouch_open_reason_t reason, double distance
   kernel_abandon(s->proof);
 }
 
+/// How often a segment is halved. What comes after an interval that stayed open does not tell until
+/// when all is free: each eight of them make it coarser there. Bodies in touch over a stretch of time
+/// would otherwise be looked at in all its 2^max_depth parts.
+static uint32_t depth_limit(const search_t * s, const kernel_goal_t * goal)
+{
+  uint32_t coarser = (uint32_t)((s->open_count - s->open_before) / 8u);
+  if (coarser == 0 || search_time_compare(
+      search_interval_time(&s->proof->timeline, goal->interval, 0), s->stuck) <= 0)
+  {
+    return s->max_depth;
+  }
+  uint32_t least = s->max_depth < COARSEST ? s->max_depth : COARSEST;
+  return s->max_depth > least + coarser ? s->max_depth - coarser : least;
+}
+
 static bool deep(const search_t * s, const kernel_goal_t * goal)
 {
   const kernel_interval_t * interval = &s->proof->timeline.intervals[goal->interval];
-  return interval->last - interval->first == 1u && interval->depth >= s->max_depth;
+  return interval->last - interval->first == 1u && interval->depth >= depth_limit(s, goal);
 }
 
 static void split_time(search_t * s, double distance)
@@ -530,6 +579,7 @@ search_outcome_t search_goals(search_t * s)
   while (p->stack_size > s->floor) {
     if (search_poll(s)) {
       leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
+      leave_rest_open(s, VOUCH_OPEN_DEADLINE);
       return SEARCH_STOPPED;
     }
     const kernel_goal_t * goal = kernel_proof_goal(p);
@@ -548,7 +598,8 @@ search_outcome_t search_goals(search_t * s)
     if (s->has_contact && s->mode == SEARCH_PROVE) {
       return SEARCH_CONTACT;
     }
-    if (s->open_count - s->open_before > SEARCH_MAX_OPEN && s->mode != SEARCH_FIRST) {
+    if (s->open_count - s->open_before > MOST_OPEN && s->mode != SEARCH_FIRST) {
+      leave_rest_open(s, VOUCH_OPEN_DEPTH);
       return SEARCH_OPEN;
     }
   }

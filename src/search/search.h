@@ -113,7 +113,8 @@ typedef struct search_s
   bool has_contact;
   search_contact_t contact;
   search_open_t * open;        // SEARCH_MAX_OPEN of them
-  size_t open_count;           // may be larger than what is stored
+  size_t open_entries;         // neighbours are one; may be larger than what is stored
+  size_t open_count;           // intervals that were left open
   size_t open_before;          // how many of them belong to earlier pairs
   bool has_stuck;              // FIRST: begin of the earliest interval that could not be closed
   search_time_t stuck;
@@ -149,5 +150,11 @@ bool search_poll(search_t * search);
 /// Updates search->upper and its record when it finds less.
 void search_distance_at(
   search_t * search, uint32_t pair, const rigid_t * poses, search_time_t time);
+
+/// Looks for a contact of a pair of bodies at given poses, the deepest places first, and gives up
+/// after a while. True: it is one.
+bool search_contact_at(
+  search_t * search, uint32_t pair, const rigid_t * poses, search_time_t time,
+  search_contact_t * contact);
 
 #endif  // SEARCH__SEARCH_H_
