@@ -185,20 +185,24 @@ static void leave_open(search_t * s, vouch_open_reason_t reason, double distance
     s->stuck = begin;
     s->has_stuck = true;
   }
+  if (s->pair_serial != s->proof->serial || search_time_compare(begin, s->pair_stuck) < 0) {
+    s->pair_stuck = begin;
+    s->pair_serial = s->proof->serial;
+  }
   if (s->mode == SEARCH_FIRST && s->has_contact && near_contact(s, begin)) {
     set_horizon(s, begin);   // the bracket is narrow enough: nothing later matters
   }
   kernel_abandon(s->proof);
 }
 
-/// How often a segment is halved. What comes after an interval that stayed open does not tell until
-/// when all is free: each eight of them make it coarser there. Bodies in touch over a stretch of time
-/// would otherwise be looked at in all its 2^max_depth parts.
+/// How often a segment is halved. What comes after an interval of this pair that stayed open does not
+/// tell until when all is free: each eight of them make it coarser there. Bodies in touch over a
+/// stretch of time would otherwise be looked at in all its 2^max_depth parts.
 static uint32_t depth_limit(const search_t * s, const kernel_goal_t * goal)
 {
   uint32_t coarser = (uint32_t)((s->open_count - s->open_before) / 8u);
-  if (coarser == 0 || search_time_compare(
-      search_interval_time(&s->proof->timeline, goal->interval, 0), s->stuck) <= 0)
+  if (coarser == 0 || s->pair_serial != s->proof->serial || search_time_compare(
+      search_interval_time(&s->proof->timeline, goal->interval, 0), s->pair_stuck) <= 0)
   {
     return s->max_depth;
   }

@@ -116,8 +116,10 @@ typedef struct search_s
   size_t open_entries;         // neighbours are one; may be larger than what is stored
   size_t open_count;           // intervals that were left open
   size_t open_before;          // how many of them belong to earlier pairs
-  bool has_stuck;              // FIRST: begin of the earliest interval that could not be closed
+  bool has_stuck;              // begin of the earliest interval that could not be closed
   search_time_t stuck;
+  uint32_t pair_serial;        // the same of the open pair alone, whose serial this is
+  search_time_t pair_stuck;
   /* SEARCH_CLEARANCE */
   double upper, resolution;
   uint32_t upper_pair, upper_body_b;

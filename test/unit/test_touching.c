@@ -37,12 +37,9 @@ static const double CORNERS[8][3] = {{-0.1, -0.1, -0.1}, {0.1, -0.1, -0.1}, {0.1
 static const uint32_t SIDES[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
   {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 6}, {4, 6, 7}};
 
-/// A box of 12 triangles, 0.2 m wide, at x = `x` of the link; the joint goes from -2 to 2 in a second.
-static cell_t cell_with(const char * type, const char * axis, double x)
+/// A box of 12 triangles, 0.2 m wide, at x = `x` of the link.
+static void hold_box(cell_t * cell, const char * id, double x)
 {
-  char urdf[512];
-  snprintf(urdf, sizeof(urdf), ARM, type, axis);
-  cell_t cell = cell_open(urdf, NULL);
   double corners[8][3];
   for (int i = 0; i < 8; i++) {
     memcpy(corners[i], CORNERS[i], sizeof(corners[i]));
@@ -50,8 +47,17 @@ static cell_t cell_with(const char * type, const char * axis, double x)
   }
   vouch_shape_t box = {.kind = VOUCH_SHAPE_MESH, .points = (const double(*)[3])corners,
     .point_count = 8, .triangles = SIDES, .triangle_count = 12};
+  cell_hold(cell, id, "car", box, cell_at(0, 0, 0));
+}
+
+/// The box is held by a joint that goes from -2 to 2 in a second.
+static cell_t cell_with(const char * type, const char * axis, double x)
+{
+  char urdf[512];
+  snprintf(urdf, sizeof(urdf), ARM, type, axis);
+  cell_t cell = cell_open(urdf, NULL);
   const double values[2] = {-2.0, 2.0};
-  cell_hold(&cell, "tool", "car", box, cell_at(0, 0, 0));
+  hold_box(&cell, "tool", x);
   cell_path(&cell, values, 2);
   return cell;
 }
@@ -113,6 +119,36 @@ static void a_body_that_slides_along_a_face_is_open_while_it_does(void ** state)
   cell_close(&cell);
 }
 
+/// Six boxes that are in touch at different times: what is told of one does not depend on who worked on
+/// the others.
+static void what_is_open_does_not_depend_on_the_threads(void ** state)
+{
+  (void)state;
+  vouch_open_t alone[8];
+  for (uint32_t threads = 1; threads <= 4; threads++) {
+    cell_t cell = cell_with("prismatic", "1 0 0", 0.0);
+    for (int i = 0; i < 6; i++) {
+      char id[16];
+      snprintf(id, sizeof(id), "tool%d", i);
+      hold_box(&cell, id, 0.21 * i - 0.7);
+    }
+    cell_add(&cell, "box", cell_box(1.0, 1.0, 0.2), cell_at(0, 0, -0.2));
+    vouch_check_options_t options = thorough();
+    options.threads = threads;
+    vouch_result_t result = cell_check(&cell, &options);
+    assert_int_equal(result.verdict, VOUCH_UNDECIDED);
+    assert_int_equal(result.open_count, 7);
+    for (size_t i = 0; i < result.open_count; i++) {
+      const vouch_open_t * open = &result.open[i];
+      if (threads == 1) {
+        alone[i] = *open;
+      }
+      assert_true(open->begin_s == alone[i].begin_s && open->end_s == alone[i].end_s);
+    }
+    cell_close(&cell);
+  }
+}
+
 /// Out of time: everything that was not reached is told to be open.
 static void a_deadline_leaves_the_rest_open(void ** state)
 {
@@ -138,6 +174,7 @@ int main(void)
     cmocka_unit_test(a_body_that_runs_into_one_of_its_height_hits_it),
     cmocka_unit_test(a_body_that_swings_through_one_of_its_height_hits_it),
     cmocka_unit_test(a_body_that_slides_along_a_face_is_open_while_it_does),
+    cmocka_unit_test(what_is_open_does_not_depend_on_the_threads),
     cmocka_unit_test(a_deadline_leaves_the_rest_open),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
