@@ -349,6 +349,20 @@ static bool mutate_problem(test_random_t * r, files_t * pair, int kind)
   return good;
 }
 
+/// A number of the geometry, of four bytes or eight, takes the place of another: lists, components,
+/// radii and coordinates that are well-formed and mean something else.
+static bool mutate_words(test_random_t * r, files_t * pair)
+{
+  uint64_t length;
+  memcpy(&length, pair->problem.data + HEAD + 4, sizeof(length));
+  size_t size = test_random_below(r, 2) ? 4 : 8, words = ((size_t)length - size) / 4;
+  uint8_t * body = pair->problem.data + HEAD + PART_HEAD;
+  memmove(
+    body + 4 * (test_random_bits(r) % words), body + 4 * (test_random_bits(r) % words), size);
+  bind(pair);
+  return true;
+}
+
 static bool mutate(test_random_t * r, files_t * pair, int kind)
 {
   bytes_t * c = &pair->certificate, * p = &pair->problem;
@@ -378,6 +392,8 @@ static bool mutate(test_random_t * r, files_t * pair, int kind)
     case MUTATE_SHIFT: case MUTATE_MARGIN: case MUTATE_TRAJECTORY: case MUTATE_TOLERANCE:
     case MUTATE_KNOTS:
       return mutate_problem(r, pair, kind);
+    case MUTATE_WORDS:
+      return mutate_words(r, pair);
     default:
       return mutate_ops(r, pair, kind);
   }
@@ -518,8 +534,9 @@ void mutations_run(uint64_t seed, uint64_t count, mutation_tally_t * tally)
 
 void mutations_run_witnesses(uint64_t seed, uint64_t count, mutation_tally_t * tally)
 {
-  static const int others[9] = {MUTATE_HEAD_BIT, MUTATE_UNBOUND_BIT, MUTATE_PROBLEM_BIT,
-    MUTATE_SHIFT, MUTATE_MARGIN, MUTATE_CLAIM, MUTATE_TRAJECTORY, MUTATE_TOLERANCE, MUTATE_KNOTS};
+  static const int others[10] = {MUTATE_HEAD_BIT, MUTATE_UNBOUND_BIT, MUTATE_PROBLEM_BIT,
+    MUTATE_SHIFT, MUTATE_MARGIN, MUTATE_CLAIM, MUTATE_TRAJECTORY, MUTATE_TOLERANCE, MUTATE_KNOTS,
+    MUTATE_WORDS};
   files_t base = {{NULL, 0}, {NULL, 0}};
   test_random_t r = {seed};
   for (uint64_t i = 0; i < count && tally->wrong < 20; i++) {
@@ -530,8 +547,8 @@ void mutations_run_witnesses(uint64_t seed, uint64_t count, mutation_tally_t * t
       tally->bases++;
     }
     files_t pair = {copy(base.problem), copy(base.certificate)};
-    uint32_t chosen = test_random_below(&r, 9 + 2 * (MUTATE_KINDS - MUTATE_WITNESS_BIT));
-    int kind = chosen < 9 ? others[chosen] : MUTATE_WITNESS_BIT + (int)(chosen - 9) / 2;
+    uint32_t chosen = test_random_below(&r, 10 + 2 * (MUTATE_KINDS - MUTATE_WITNESS_BIT));
+    int kind = chosen < 10 ? others[chosen] : MUTATE_WITNESS_BIT + (int)(chosen - 10) / 2;
     if (mutate(&r, &pair, kind)) {
       judge(&base, &pair, kind, i, tally);
     }
@@ -546,7 +563,7 @@ void mutations_print(const mutation_tally_t * t)
   static const char * const names[MUTATE_KINDS] = {"bit of the ops", "bit of the head",
     "bit of the problem", "the same, hashes renewed", "op dropped", "directions swapped",
     "direction turned", "op exchanged", "cut or longer", "body shifted", "other margin",
-    "other claim", "other trajectory", "other tolerance", "other knots", "bit of the witness",
+    "other claim", "other trajectory", "other tolerance", "other knots", "geometry's words moved", "bit of the witness",
     "other times", "other bodies", "other kind of witness", "points moved",
     "witness cut or longer"};
   printf(
