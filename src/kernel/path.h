@@ -52,7 +52,7 @@ typedef struct kernel_path_s
   kernel_joint_t * joints;  // from B to A
   uint32_t step_count, joint_count;
   uint32_t chain;           // of the scene: a path whose joints begin with these
-  double extent_a, extent_b;   // largest |point| in the bodies' frames
+  double extent_a, extent_b;   // largest |placement| + |point|, which bounds |point| in the frame
   double error;             // of a point's position in the frame of B, in this motion (the recurrence)
   double rounding;          // E >= error: what every gap is charged
 } kernel_path_t;

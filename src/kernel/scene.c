@@ -69,16 +69,18 @@ static double body_extent(const kernel_scene_t * scene, uint32_t number)
          kernel_derived(scene->problem->geometry.geometries[body->geometry])->extent;
 }
 
-static double extent_of_b(const kernel_scene_t * scene, const vouch_pair_t * pair)
+/// [K-E] Of all obstacles of the tree. Not of the box around them: points that are far from their
+/// object's origin may come to lie near by, and placing them rounds as much as they are far.
+static double tree_extent(const kernel_scene_t * scene)
 {
-  if (pair->kind != VOUCH_PAIR_GROUP) {
-    return body_extent(scene, pair->b);
+  const vouch_scene_part_t * part = &scene->problem->scene;
+  double extent = 0.0;
+  for (uint32_t i = 0; i < part->group_count; i++) {
+    if (part->groups[i].body != VOUCH_NONE) {
+      extent = fmax(extent, body_extent(scene, part->groups[i].body));
+    }
   }
-  vec3_t low = scene->group_low[0], high = scene->group_high[0];
-  return vec3_norm(
-    vec3(
-      fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
-      fmax(fabs(low.z), fabs(high.z))));
+  return extent;
 }
 
 static void place(kernel_scene_t * scene, uint32_t body)
@@ -94,9 +96,10 @@ void kernel_scene_move_obstacle(kernel_scene_t * scene, uint32_t body)
   const vouch_scene_part_t * part = &scene->problem->scene;
   place(scene, body);
   group_boxes(scene, body);
+  double extent = tree_extent(scene);
   for (uint32_t i = 0; i < part->pair_count; i++) {
     if (part->pairs[i].kind == VOUCH_PAIR_GROUP) {
-      scene->paths[i].extent_b = extent_of_b(scene, &part->pairs[i]);
+      scene->paths[i].extent_b = extent;
     }
   }
 }
@@ -104,12 +107,14 @@ void kernel_scene_move_obstacle(kernel_scene_t * scene, uint32_t body)
 static vouch_ret_t init_paths(kernel_scene_t * scene)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
+  double tree = tree_extent(scene);
   for (uint32_t i = 0; i < part->pair_count; i++) {
     const vouch_pair_t * pair = &part->pairs[i];
-    uint32_t frame_b = pair->kind == VOUCH_PAIR_GROUP ? 0 : part->bodies[pair->b].frame;
+    bool group = pair->kind == VOUCH_PAIR_GROUP;
+    uint32_t frame_b = group ? 0 : part->bodies[pair->b].frame;
     vouch_ret_t ret = kernel_path_init(
-      &scene->paths[i], scene->problem, pair->a, frame_b, extent_of_b(scene, pair),
-      &scene->arena);
+      &scene->paths[i], scene->problem, pair->a, frame_b,
+      group ? tree : body_extent(scene, pair->b), &scene->arena);
     if (ret != VOUCH_RET_OK) {
       return ret;
     }

@@ -12,8 +12,10 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The joints between two bodies on different branches: each arm on a slide of its own. [L1] [L4] */
+/* The joints between two bodies on different branches: each arm on a slide of its own; and how far
+ * rounding can displace what is given far away from where it stands. [L1] [L4] [K-E] */
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,6 +62,58 @@ static void a_slide_on_the_reference_branch_moves_the_axis_the_right_way(void **
   schwarzer.method = VOUCH_METHOD_SCHWARZER;
   assert_int_equal(cell_check(&cell, &schwarzer).verdict, VOUCH_COLLISION);
   cell_close(&cell);
+}
+
+static const char RAIL[] =
+  "<robot name='rail'>" LINK("world") LINK("car")
+  JOINT("x", "prismatic", "world", "car", "0 0 0", "1 0 0") "</robot>";
+
+/* x of the point of an object, in numbers that err by less than a picometre. */
+static double true_x(const vouch_pose_t * pose, const double p[3])
+{
+  long double x = pose->rotation[0], y = pose->rotation[1], z = pose->rotation[2];
+  long double w = pose->rotation[3], s = 2.0L / (x * x + y * y + z * z + w * w);
+  return (double)((1.0L - s * (y * y + z * z)) * p[0] + s * (x * y - w * z) * p[1] +
+         s * (x * z + w * y) * p[2] + pose->translation[0]);
+}
+
+/* A point a thousand kilometres from the origin of its object, which stands so far on the other side
+ * that the point is a metre away: placing it errs by a tenth of a nanometre and more. A car that runs
+ * so much further than the point really is has touched it. */
+static void what_cancels_when_it_is_placed_still_counts_as_rounding(void ** state)
+{
+  (void)state;
+  test_random_t r = {1};
+  for (int i = 0; i < 200; i++) {
+    double p[1][3], q[4], length = 0.0;
+    for (int k = 0; k < 4; k++) {
+      q[k] = test_random_in(&r, -1.0, 1.0);
+      length += q[k] * q[k];
+    }
+    vouch_pose_t pose = vouch_pose_identity();
+    for (int k = 0; k < 4; k++) {
+      pose.rotation[k] = q[k] / sqrt(length);
+    }
+    for (int k = 0; k < 3; k++) {
+      p[0][k] = test_random_in(&r, -5e5, 5e5);
+    }
+    rigid_t turn = rigid_from_pose(&pose);
+    vec3_store(vec3_sub(vec3(1, 0, 0), rigid_apply(&turn, vec3_from(p[0]))), pose.translation);
+    vouch_shape_t point = {.kind = VOUCH_SHAPE_CONVEX, .points = (const double(*)[3])p,
+      .point_count = 1};
+    cell_t cell = cell_open(RAIL, NULL);
+    cell_hold(&cell, "plate", "car", cell_box(0.5, 1, 1), cell_at(0, 0, 0));
+    cell_add(&cell, "point", point, pose);
+    const double run[2] = {0.0, true_x(&pose, p[0]) - 0.25 + 1e-10};
+    cell_path(&cell, run, 2);
+    if (cell_check(&cell, NULL).verdict == VOUCH_FREE) {
+      fail_msg("turn %d: FREE, 0.1 nm behind the point", i);
+    }
+    const double less[2] = {0.0, run[1] - 1e-3};
+    cell_path(&cell, less, 2);
+    assert_int_equal(cell_check(&cell, NULL).verdict, VOUCH_FREE);
+    cell_close(&cell);
+  }
 }
 
 /* Serial numbers tell cached radii and bounds of one pair from those of another; a planner uses
@@ -140,6 +194,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_slide_on_the_reference_branch_moves_the_axis_the_right_way),
+    cmocka_unit_test(what_cancels_when_it_is_placed_still_counts_as_rounding),
     cmocka_unit_test(the_direction_that_is_tested_is_the_one_that_is_stored),
     cmocka_unit_test(weights_of_one_scene_are_not_those_of_the_next),
     cmocka_unit_test(serial_numbers_that_run_out_do_not_bring_old_bounds_back),
