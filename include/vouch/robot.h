@@ -82,7 +82,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_robot_parse_urdf(
 
 VOUCH_PUBLIC void vouch_robot_destroy(vouch_robot_t * robot);
 
-/// Replaces the collision shapes of one link. Not while a checker of this robot runs.
+/// Replaces the collision shapes of one link. Not while a checker of this robot runs; those that were
+/// made before answer INVALID from then on.
 VOUCH_PUBLIC vouch_ret_t vouch_robot_set_link_shapes(
   vouch_robot_t * robot, const char * link, const vouch_shape_t * shapes,
   const vouch_pose_t * poses, size_t count) VOUCH_WARN_UNUSED;

@@ -82,11 +82,12 @@ vouch_ret_t vouch_checker_problem(const vouch_checker_t * c, uint8_t ** data, si
     return vouch_fail(VOUCH_RET_INVALID, "no check has run, so there is no problem file");
   }
   vouch_text_t text = {.allocator = c->allocator};
-  if (!c->options.certificate) {
-    vouch_ret_t ret = vouch_problem_encode(&c->build.problem, &text);
+  vouch_ret_t ret = check_robot(c);
+  if (ret == VOUCH_RET_OK && !c->options.certificate) {
+    ret = vouch_problem_encode(&c->build.problem, &text);
     return ret == VOUCH_RET_OK || text.failed ? hand_over(&text, data, size) : ret;
   }
-  vouch_ret_t ret = hash_problem(c);
+  ret = ret != VOUCH_RET_OK ? ret : hash_problem(c);
   ret = ret != VOUCH_RET_OK ? ret : encode_fixed(c);
   if (ret != VOUCH_RET_OK) {
     return ret;
@@ -182,7 +183,8 @@ vouch_ret_t vouch_checker_certificate(const vouch_checker_t * c, uint8_t ** data
   }
   vouch_text_t text = {.allocator = c->allocator};
   const vouch_problem_t * problem = &c->build.problem;
-  vouch_ret_t ret = hash_problem(c);
+  vouch_ret_t ret = check_robot(c);
+  ret = ret != VOUCH_RET_OK ? ret : hash_problem(c);
   if (ret == VOUCH_RET_OK) {
     put_header(problem, c->verdict == VOUCH_FREE ? 1 : 2, &text);
     if (c->verdict == VOUCH_COLLISION) {
@@ -206,7 +208,7 @@ void vouch_bytes_free(const vouch_checker_t * c, uint8_t * data)
 void vouch_checker_problem_hash(const vouch_checker_t * c, uint8_t digest[32])
 {
   memset(digest, 0, 32);
-  if (c->checked && hash_problem(c) == VOUCH_RET_OK) {
+  if (c->checked && check_robot(c) == VOUCH_RET_OK && hash_problem(c) == VOUCH_RET_OK) {
     vouch_problem_digest(&c->build.problem, digest);
   }
 }

@@ -292,6 +292,10 @@ vouch_ret_t vouch_checker_change_scene(vouch_checker_t * c, const vouch_scene_t 
   if (scene == NULL || vouch_scene_robot(scene) != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the scene belongs to another robot than the checker");
   }
+  vouch_ret_t ret = check_robot(c);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   check_keep(c);
   c->checked = false;
   if (c->kept != NULL && c->kept->moved) {
@@ -299,7 +303,7 @@ vouch_ret_t vouch_checker_change_scene(vouch_checker_t * c, const vouch_scene_t 
   }
   change_t change = {.build = {.arena = {.allocator = c->allocator}},
     .kernel = {.arena = {.allocator = c->allocator}}};
-  vouch_ret_t ret = prepare(c, &change, scene);
+  ret = prepare(c, &change, scene);
   bool fit = change.workers == NULL;
   if (ret == VOUCH_RET_OK) {
     swap(c, &change);

@@ -165,6 +165,7 @@ static vouch_ret_t fill(vouch_checker_t * c, const vouch_scene_t * scene)
 {
   const vouch_robot_t * robot = vouch_scene_robot(scene);
   vouch_ret_t ret = vouch_scene_clone(&c->scene, scene);
+  c->robot_revision = robot->revision;
   ret = ret ? ret : find_tolerances(c, robot);
   ret = ret ? ret : vouch_build_scene(&c->build, c->scene, c->options.margin_m, c->allocator);
   ret = ret ? ret : rest(c, robot);
@@ -232,11 +233,23 @@ void vouch_checker_destroy(vouch_checker_t * c)
   vouch_free(&allocator, c);
 }
 
+vouch_ret_t check_robot(const vouch_checker_t * c)
+{
+  const vouch_robot_t * robot = vouch_scene_robot(c->scene);
+  return robot->revision == c->robot_revision ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "shapes of robot '%s' were replaced after this checker was made: make a new "
+    "one", robot->name);
+}
+
 vouch_ret_t check_begin(
   vouch_checker_t * c, const vouch_motion_t * motion, vouch_result_t * result)
 {
   memset(result, 0, sizeof(*result));
   c->checked = false;
+  vouch_ret_t ret = check_robot(c);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
   }
@@ -268,7 +281,8 @@ vouch_ret_t vouch_check_motion(
   c->checked = false;
   c->warning[0] = '\0';
   check_forget(c);
-  vouch_ret_t ret = vouch_build_set_edge(
+  vouch_ret_t ret = check_robot(c);
+  ret = ret ? ret : vouch_build_set_edge(
     &c->build, vouch_scene_robot(c->scene), from, to, c->tolerances);
   return check_end(c, ret ? ret : check_run(c, result), result);
 }

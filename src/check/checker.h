@@ -48,6 +48,7 @@ struct vouch_checker_s
   vouch_check_options_t options;
   double * tolerances;               // per variable
   vouch_scene_t * scene;             // own copy
+  uint64_t robot_revision;           // of the robot whose geometries the problem borrows
   vouch_build_t build;
   kernel_scene_t kernel;
   check_worker_t * workers;
@@ -76,6 +77,8 @@ struct vouch_checker_s
 vouch_ret_t check_derive(
   kernel_scene_t * kernel, const vouch_problem_t * problem,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
+/// INVALID when shapes of the robot were replaced since: the problem's geometries are gone.
+vouch_ret_t check_robot(const vouch_checker_t * checker) VOUCH_WARN_UNUSED;
 /// As many workers as the checker has, for another view.
 vouch_ret_t check_create_workers(
   const vouch_checker_t * checker, const kernel_scene_t * kernel,

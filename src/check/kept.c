@@ -234,9 +234,9 @@ vouch_ret_t vouch_checker_recertify(
   }
   memset(result, 0, sizeof(*result));
   c->checked = false;
-  vouch_ret_t ret = VOUCH_RET_OK;
+  vouch_ret_t ret = check_robot(c);
   check_warn(c, motion);
-  if (!same_motion(&c->build.problem.motion, motion, c->tolerances)) {
+  if (ret == VOUCH_RET_OK && !same_motion(&c->build.problem.motion, motion, c->tolerances)) {
     ret = change_motion(c, motion);
   }
   ret = ret ? ret : replay_kept(c, result);

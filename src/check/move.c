@@ -155,6 +155,10 @@ vouch_ret_t vouch_checker_move_object(
   vouch_checker_t * c, const char * id, const char * frame, const vouch_pose_t * pose)
 {
   size_t number = id == NULL ? VOUCH_NONE : vouch_scene_find(c->scene, id);
+  vouch_ret_t ret = check_robot(c);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   check_keep(c);
   c->checked = false;
   c->hashed = false;

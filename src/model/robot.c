@@ -395,6 +395,7 @@ vouch_ret_t vouch_robot_set_link_shapes(
     }
   }
   vouch_link_adopt(&robot->links[number], &built);
+  robot->revision++;
   return vouch_robot_warn_geometry(robot, &robot->links[number]);
 }
 

@@ -96,6 +96,7 @@ struct vouch_robot_s
   vouch_joint_t * joints;   // link_count - 1
   uint32_t * variables;     // joint of each variable, in joint order
   size_t variable_count;
+  uint64_t revision;        // how often the shapes of a link were replaced
   /* SRDF */
   bool has_srdf;
   vouch_name_pair_t * disabled;

@@ -378,6 +378,44 @@ static void a_problem_file_is_the_same_from_an_old_checker(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/// The shapes that a checker speaks about are the robot's own, and gone when others take their place.
+static void a_checker_of_shapes_that_were_replaced_refuses(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motion = motion_of(robot, 5);
+  vouch_scene_t * scene = ring(robot, 10, 0.0);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.certificate = true;
+  vouch_checker_t * checker = checker_of(scene, options), * after;
+  vouch_result_t result;
+  uint8_t * bytes, digest[32], zeros[32] = {0};
+  size_t size;
+  assert_int_equal(vouch_check(checker, motion, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  const vouch_shape_t long_arm = {.kind = VOUCH_SHAPE_BOX, .size = {9.0, 9.0, 0.2}};
+  assert_int_equal(vouch_robot_set_link_shapes(robot, "arm", &long_arm, NULL, 1), VOUCH_RET_OK);
+  assert_int_equal(vouch_checker_problem(checker, &bytes, &size), VOUCH_RET_INVALID);
+  assert_int_equal(vouch_checker_certificate(checker, &bytes, &size), VOUCH_RET_INVALID);
+  vouch_checker_problem_hash(checker, digest);
+  assert_memory_equal(digest, zeros, 32);
+  assert_int_equal(vouch_checker_move_object(checker, "box000", "", NULL), VOUCH_RET_INVALID);
+  assert_int_equal(vouch_checker_change_scene(checker, scene), VOUCH_RET_INVALID);
+  assert_int_equal(vouch_checker_recertify(checker, motion, &result), VOUCH_RET_INVALID);
+  assert_int_equal(result.verdict, VOUCH_UNDECIDED);
+  assert_int_equal(vouch_check(checker, motion, &result), VOUCH_RET_INVALID);
+  assert_int_equal(vouch_check_motion(checker, FROM, TO, &result), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "were replaced"));
+  assert_int_equal(vouch_checker_clone(&after, checker), VOUCH_RET_OK);
+  assert_int_equal(vouch_check(after, motion, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_COLLISION);
+  vouch_checker_destroy(after);
+  vouch_checker_destroy(checker);
+  vouch_scene_destroy(scene);
+  vouch_motion_destroy(motion);
+  vouch_robot_destroy(robot);
+}
+
 static void numbers_out_of_range_are_refused(void ** state)
 {
   (void)state;
@@ -464,6 +502,7 @@ int main(void)
     cmocka_unit_test(threads_and_clones_write_the_same_bytes),
     cmocka_unit_test(what_stays_open_does_not_depend_on_the_threads),
     cmocka_unit_test(a_problem_file_is_the_same_from_an_old_checker),
+    cmocka_unit_test(a_checker_of_shapes_that_were_replaced_refuses),
     cmocka_unit_test(numbers_out_of_range_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
