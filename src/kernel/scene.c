@@ -152,7 +152,9 @@ vouch_ret_t kernel_scene_init(
   *scene = (kernel_scene_t) {.arena = {.allocator = allocator}, .problem = problem};
   const vouch_scene_part_t * part = &problem->scene;
   for (uint32_t i = 0; i < problem->geometry.geometry_count; i++) {
-    vouch_ret_t ret = kernel_derive(problem->geometry.geometries[i], allocator);
+    /* Not from the caller: what is derived belongs to the geometry, which others share and which lives
+     * longer than this scene. */
+    vouch_ret_t ret = kernel_derive(problem->geometry.geometries[i], vouch_allocator_default());
     if (ret != VOUCH_RET_OK) {
       return ret;
     }

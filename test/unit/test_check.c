@@ -416,6 +416,73 @@ static void a_checker_of_shapes_that_were_replaced_refuses(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/* A pool for one checker: nothing is given back before all of it is. */
+typedef struct pool_s
+{
+  size_t used, size;
+  max_align_t * memory;
+} pool_t;
+
+static void * pool_allocate(size_t size, void * state)
+{
+  pool_t * pool = state;
+  size_t units = size / sizeof(max_align_t) + 2;   // the first one tells the size
+  if (units > pool->size - pool->used) {
+    return NULL;
+  }
+  max_align_t * block = pool->memory + pool->used;
+  memcpy(block, &size, sizeof(size));
+  pool->used += units;
+  return block + 1;
+}
+
+static void * pool_reallocate(void * pointer, size_t size, void * state)
+{
+  size_t old = 0;
+  void * block = pool_allocate(size, state);
+  if (pointer != NULL && block != NULL) {
+    memcpy(&old, (max_align_t *)pointer - 1, sizeof(old));
+    memcpy(block, pointer, old < size ? old : size);
+  }
+  return block;
+}
+
+static void pool_deallocate(void * pointer, void * state)
+{
+  (void)pointer;
+  (void)state;
+}
+
+/// What the first checker finds out about shapes serves the later ones too, and must outlive it.
+static void the_memory_of_a_checker_may_go_with_it(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = ring(robot, 10, 0.0);
+  pool_t pool = {.size = (size_t)1 << 20};
+  pool.memory = calloc(pool.size, sizeof(*pool.memory));
+  assert_non_null(pool.memory);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.max_memory = 1 << 20;
+  vouch_result_t result;
+  vouch_checker_t * later = NULL;
+  options.allocator =
+    (vouch_allocator_t) {pool_allocate, pool_reallocate, pool_deallocate, &pool};
+  vouch_checker_t * first = checker_of(scene, options);
+  assert_int_equal(vouch_check_motion(first, FROM, TO, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  vouch_checker_destroy(first);
+  memset(pool.memory, 0, pool.size * sizeof(*pool.memory));
+  free(pool.memory);
+  options.allocator = vouch_allocator_default();
+  later = checker_of(scene, options);
+  assert_int_equal(vouch_check_motion(later, FROM, TO, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  vouch_checker_destroy(later);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
 static void numbers_out_of_range_are_refused(void ** state)
 {
   (void)state;
@@ -503,6 +570,7 @@ int main(void)
     cmocka_unit_test(what_stays_open_does_not_depend_on_the_threads),
     cmocka_unit_test(a_problem_file_is_the_same_from_an_old_checker),
     cmocka_unit_test(a_checker_of_shapes_that_were_replaced_refuses),
+    cmocka_unit_test(the_memory_of_a_checker_may_go_with_it),
     cmocka_unit_test(numbers_out_of_range_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
