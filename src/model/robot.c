@@ -278,22 +278,22 @@ static bool default_disabled(const vouch_robot_t * robot, const char * link)
   return false;
 }
 
-/* The nearest link above that has geometry, or VOUCH_NONE. */
-static uint32_t geometric_parent(const vouch_robot_t * robot, uint32_t link)
-{
-  while (link > 0) {
-    link = robot->joints[link - 1].parent;
-    if (robot->links[link].geometry != NULL) {
-      return link;
-    }
-  }
-  return VOUCH_NONE;
-}
-
+/* Joined by one joint: links without geometry lie between them, and no second joint that moves. With
+ * two of them the child reaches parts of the parent that are not made to meet it. */
 static bool parent_and_child(const vouch_robot_t * robot, uint32_t parent, uint32_t child)
 {
-  return child > 0 &&
-         (robot->joints[child - 1].parent == parent || geometric_parent(robot, child) == parent);
+  uint32_t moving = 0;
+  for (uint32_t link = child; link > 0; ) {
+    moving += robot->joints[link - 1].variable != VOUCH_NONE;
+    link = robot->joints[link - 1].parent;
+    if (link == parent) {
+      return moving <= 1;
+    }
+    if (robot->links[link].geometry != NULL) {
+      return false;
+    }
+  }
+  return false;
 }
 
 vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint32_t a, uint32_t b)

@@ -132,7 +132,7 @@ vouch_ret_t vouch_robot_link_pose(
   vouch_pose_t * pose) VOUCH_WARN_UNUSED;
 /// SRDF and default rules: is this link pair switched off? (enabled pairs win over defaults,
 /// disabled pairs over everything; without SRDF parent-child pairs, through links without geometry
-/// too)
+/// too if no more than one joint moves between the two)
 bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t b);
 /// What is said of this very pair, the SRDF's defaults (disable_default_collisions) apart.
 vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint32_t a, uint32_t b);

@@ -74,11 +74,33 @@ static void without_srdf_parents_and_children_are_off(void ** state)
   (void)state;
   vouch_robot_t * robot = accepted(NULL);
   assert_true(off(robot, "base", "arm"));
-  assert_true(off(robot, "arm", "tool"));     // through the flange, which has no geometry
   assert_true(off(robot, "arm", "flange"));
   assert_false(off(robot, "base", "tool"));
   assert_true(off(robot, "arm", "arm"));
   assert_true(warned(robot, "no SRDF"));
+  vouch_robot_destroy(robot);
+}
+
+/* A flange without geometry between two links makes them no neighbours if both its joints move: the
+ * tool can then turn into any part of the arm. */
+static void links_with_two_joints_between_them_are_no_parent_and_child(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = accepted(NULL);
+  assert_false(off(robot, "arm", "tool"));
+  vouch_robot_destroy(robot);
+  static const char mounted[] =
+    "<robot name='r'><link name='arm'>" BALL "</link><link name='flange'/><link name='mount'/>"
+    "<link name='tool'>" BALL "</link><link name='finger'>" BALL "</link>"
+    "<joint name='j1' type='fixed'><parent link='arm'/><child link='flange'/></joint>"
+    "<joint name='j2' type='revolute'><parent link='flange'/><child link='mount'/></joint>"
+    "<joint name='j3' type='fixed'><parent link='mount'/><child link='tool'/></joint>"
+    "<joint name='j4' type='fixed'><parent link='tool'/><child link='finger'/></joint></robot>";
+  assert_int_equal(
+    vouch_robot_parse_urdf(&robot, mounted, strlen(mounted), NULL, NULL), VOUCH_RET_OK);
+  assert_true(off(robot, "arm", "tool"));      // one joint between them
+  assert_true(off(robot, "tool", "finger"));
+  assert_false(off(robot, "arm", "finger"));   // the tool is between them
   vouch_robot_destroy(robot);
 }
 
@@ -220,6 +242,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(without_srdf_parents_and_children_are_off),
+    cmocka_unit_test(links_with_two_joints_between_them_are_no_parent_and_child),
     cmocka_unit_test(an_srdf_replaces_the_parent_child_rule),
     cmocka_unit_test(disabled_wins_over_enabled_wins_over_default),
     cmocka_unit_test(group_states_set_what_they_name),
