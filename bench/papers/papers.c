@@ -56,7 +56,8 @@ typedef struct listing_s
   listing_result_t result;
 } listing_t;
 
-static void collision(listing_t * l, const motion_piece_t * piece)
+/// The piece is used up: its right half takes its place, its left half the next one.
+static void collision(listing_t * l, motion_piece_t * piece)
 {
   motion_ball_t ball = motion_ball(piece, l->metric, VOUCH_BALL_MIDPOINT, INFINITY);
   if (l->first && l->result.open) {
@@ -69,10 +70,9 @@ static void collision(listing_t * l, const motion_piece_t * piece)
   }
   l->result.tests++;
   if (!fat_features_apart(l->face, l->fixed, &ball, 1e-11, NULL)) {
-    motion_piece_t left, right;
-    motion_piece_split(piece, &left, &right);
-    collision(l, &left);
-    collision(l, &right);
+    motion_piece_split(piece, piece + 1, piece);
+    collision(l, piece + 1);
+    collision(l, piece);
   }
 }
 
@@ -82,13 +82,20 @@ listing_result_t papers_listing_1(
 {
   listing_t l =
   {.face = face, .metric = metric, .fixed = fixed, .epsilon = epsilon, .first = first};
-  motion_piece_t piece;
+  motion_room_t room;
   double begin = papers_now_s();
   for (int k = 0; k < face->count; k++) {
     l.rho = fmax(l.rho, face->rho[k]);
   }
-  motion_piece_init(&piece, &motion->segments[0]);
-  collision(&l, &piece);
+  if (motion_room_init(
+      &room, &motion->allocator, &motion->segments[0], RIGID_MAX_LEVEL + 2) != VOUCH_RET_OK)
+  {
+    l.result.open = true;
+    return l.result;
+  }
+  motion_piece_init(&room.pieces[0], &motion->segments[0]);
+  collision(&l, &room.pieces[0]);
+  motion_room_fini(&room);
   l.result.seconds = papers_now_s() - begin;
   return l.result;
 }

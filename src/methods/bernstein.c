@@ -14,22 +14,27 @@
 
 #include "methods/bernstein.h"
 
-static double binomial(size_t n, size_t k)
+#include <math.h>
+
+/* From the ends inwards, two roundings a step and at most degree / 2 steps; 2^-1000 is normal. */
+void bernstein_shares(size_t degree, double * out)
 {
-  double value = 1.0;
-  for (size_t i = 1; i <= k; i++) {
-    value = value * (double)(n - k + i) / (double)i;
+  double share = ldexp(1.0, -(int)degree);
+  for (size_t i = 0; 2 * i <= degree; i++) {
+    out[i] = out[degree - i] = share;
+    share = share * (double)(degree - i) / (double)(i + 1);
   }
-  return value;
 }
 
-void bernstein_product(const double * a, size_t da, const double * b, size_t db, double * out)
+void bernstein_product(const bernstein_factors_t * f, double * out)
 {
+  size_t da = f->degree_a, db = f->degree_b;
   for (size_t k = 0; k <= da + db; k++) {
     double sum = 0.0;
     size_t first = k > db ? k - db : 0, last = k < da ? k : da;
     for (size_t i = first; i <= last; i++) {
-      sum += binomial(da, i) * binomial(db, k - i) / binomial(da + db, k) * (a[i] * b[k - i]);
+      double share = f->shares[0][i] * f->shares[1][k - i] / f->shares[2][k];
+      sum += share * (f->a[i] * f->b[k - i]);
     }
     out[k] = sum;
   }

@@ -19,9 +19,22 @@
 
 #include <stddef.h>
 
-/// out (degree da + db) = a * b. The coefficients err by at most (da + db + 8) u times the sum of
-/// products of absolute values, that is, times max|a| max|b|.
-void bernstein_product(const double * a, size_t da, const double * b, size_t db, double * out);
+/// out[i] = C(degree, i) / 2^degree for i = 0 to degree <= 1000, each off by at most degree * u of
+/// itself.
+void bernstein_shares(size_t degree, double * out);
+
+/// Two factors and their product: `shares` are those of the degrees of a, b and the product.
+typedef struct bernstein_factors_s
+{
+  const double * a, * b;
+  size_t degree_a, degree_b;     // at most 1000 together
+  const double * shares[3];
+} bernstein_factors_t;
+
+/* [Q-PRODUCT] out (degree d = degree_a + degree_b) = a b. The coefficients err by at most (3 d + 8) u
+ * max|a| max|b|: the three shares are off by 2 d u of themselves together, making the term takes
+ * four roundings, and at most d/2 sums follow; the exact shares of one coefficient add up to 1. */
+void bernstein_product(const bernstein_factors_t * f, double * out);
 
 /// Halves `p` in place: left gets [0, 1/2], p becomes [1/2, 1].
 void bernstein_halve(double * p, size_t degree, double * left);

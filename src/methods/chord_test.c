@@ -164,6 +164,11 @@ static second_t coefficient(const double h[13], vec3_t n, double level, vec3_t p
   return (second_t) {value, m};
 }
 
+static double spread_in(vec3_t spread, vec3_t half)
+{
+  return fabs(spread.x) * half.x + fabs(spread.y) * half.y + fabs(spread.z) * half.z;
+}
+
 /* The lower bound of the polynomial for all x in p +- half. */
 static double bezier_bound(
   const motion_piece_t * piece, vec3_t n, double level, const vec3_t point_half[2], double slack,
@@ -171,26 +176,26 @@ static double bezier_bound(
 {
   size_t degree = piece->segment->degree;
   vec3_t half = point_half[1];
-  second_t c[RIGID_MAX_DEGREE + 1];
+  second_t c[3];
   double ends[2] = {0.0, 0.0}, hull = INFINITY, bend = 0.0;
   for (size_t i = 0; i <= degree; i++) {
-    c[i] = coefficient(piece->h[i], n, level, point_half[0]);
-    double low = c[i].value - fabs(c[i].spread.x) * half.x - fabs(c[i].spread.y) * half.y -
-      fabs(c[i].spread.z) * half.z;
+    second_t * now = &c[i % 3];
+    *now = coefficient(piece->h[i], n, level, point_half[0]);
+    double low = now->value - spread_in(now->spread, half);
     hull = low < hull ? low : hull;
     if (i == 0 || i == degree) {
       ends[i == degree] = low;
     }
-    if (!(low == low)) {
+    if (!isfinite(low)) {
       return -1.0;
     }
-  }
-  for (size_t i = 0; i + 2 <= degree; i++) {
-    vec3_t v = vec3_add(
-      vec3_sub(c[i].spread, vec3_scale(c[i + 1].spread, 2.0)), c[i + 2].spread);
-    double d2 = c[i].value - 2.0 * c[i + 1].value + c[i + 2].value + fabs(v.x) * half.x +
-      fabs(v.y) * half.y + fabs(v.z) * half.z + slack;
-    bend = fmax(bend, d2);
+    if (i >= 2) {
+      const second_t * last = &c[(i + 2) % 3], * before = &c[(i + 1) % 3];
+      vec3_t v = vec3_add(
+        vec3_sub(before->spread, vec3_scale(last->spread, 2.0)), now->spread);
+      double d2 = before->value - 2.0 * last->value + now->value + spread_in(v, half) + slack;
+      bend = d2 > bend ? d2 : bend;
+    }
   }
   double curve = 0.5 * (double)(degree * (degree - (degree > 0))) * bend * (1.0 + 0x1p-40);
   *need = fmax(*need, curve);

@@ -73,39 +73,52 @@ static double furthest_control(
   return most;
 }
 
+/// w (P - g) of one control point in the coordinates of the metric.
+static void weighted_control(
+  const double h[13], const metric_t * metric, const vouch_affine_t * g, double e[12])
+{
+  vouch_affine_t weighted;
+  for (int k = 0; k < 12; k++) {
+    weighted.m[k] = h[1 + k] - h[0] * g->m[k];
+  }
+  metric_embed(metric, &weighted, e);
+}
+
 /// The numbers of the header comment about the centre g, errors of the coefficients included.
 static bounds_t bezier_bounds(
   const motion_piece_t * piece, const metric_t * metric, const vouch_affine_t * g)
 {
   size_t degree = piece->segment->degree;
-  double e[RIGID_MAX_DEGREE + 1][12], d = (double)degree;
+  double e[3][12], d = (double)degree, n1 = 0.0, n2 = 0.0, w1 = 0.0, w2 = 0.0;
   bounds_t b = {.w = INFINITY};
   double slack = rounding_in_metric(piece, metric) * 4.0, most = 0.0;
   for (size_t i = 0; i <= degree; i++) {
-    vouch_affine_t weighted;
-    for (int k = 0; k < 12; k++) {
-      weighted.m[k] = piece->h[i][1 + k] - piece->h[i][0] * g->m[k];
+    double * now = e[i % 3];
+    const double * last = e[(i + 2) % 3], * before = e[(i + 1) % 3];
+    double first[12], second[12], w = piece->h[i][0];
+    weighted_control(piece->h[i], metric, g, now);
+    b.w = fmin(b.w, w - piece->coefficient_error[0]);
+    most = fmax(most, w);
+    b.reach = fmax(b.reach, norm12(now) / w);
+    if (i >= 1) {
+      for (int k = 0; k < 12; k++) {
+        first[k] = now[k] - last[k];
+      }
+      n1 = fmax(n1, norm12(first));
+      w1 = fmax(w1, fabs(w - piece->h[i - 1][0]));
     }
-    metric_embed(metric, &weighted, e[i]);
-    b.w = fmin(b.w, piece->h[i][0] - piece->coefficient_error[0]);
-    most = fmax(most, piece->h[i][0]);
-    b.reach = fmax(b.reach, norm12(e[i]) / piece->h[i][0]);
-  }
-  for (size_t i = 0; i < degree; i++) {
-    double first[12], second[12];
-    double dw = fabs(piece->h[i + 1][0] - piece->h[i][0]);
-    for (int k = 0; k < 12; k++) {
-      first[k] = e[i + 1][k] - e[i][k];
-      second[k] = i + 2 <= degree ? e[i + 2][k] - 2.0 * e[i + 1][k] + e[i][k] : 0.0;
-    }
-    b.n1 = fmax(b.n1, d * (norm12(first) + slack * most));
-    b.n2 = fmax(b.n2, d * (d - 1.0) * (norm12(second) + 2.0 * slack * most));
-    b.w1 = fmax(b.w1, d * (dw + 2.0 * piece->coefficient_error[0]));
-    if (i + 2 <= degree) {
-      double d2w = fabs(piece->h[i + 2][0] - 2.0 * piece->h[i + 1][0] + piece->h[i][0]);
-      b.w2 = fmax(b.w2, d * (d - 1.0) * (d2w + 8.0 * piece->coefficient_error[0]));
+    if (i >= 2) {
+      for (int k = 0; k < 12; k++) {
+        second[k] = now[k] - 2.0 * last[k] + before[k];
+      }
+      n2 = fmax(n2, norm12(second));
+      w2 = fmax(w2, fabs(w - 2.0 * piece->h[i - 1][0] + piece->h[i - 2][0]));
     }
   }
+  b.n1 = d * (n1 + slack * most);
+  b.w1 = d * (w1 + 2.0 * piece->coefficient_error[0]);
+  b.n2 = d * (d - 1.0) * (n2 + 2.0 * slack * most);
+  b.w2 = d * (d - 1.0) * (w2 + 8.0 * piece->coefficient_error[0]);
   b.reach += slack;
   return b;
 }

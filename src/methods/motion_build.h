@@ -24,6 +24,8 @@ vouch_ret_t motion_push(
   vouch_rigid_motion_t * motion, rigid_segment_t * segment) VOUCH_WARN_UNUSED;
 /// Drops all segments from number `count` on: a builder that fails half-way leaves nothing behind.
 void motion_truncate(vouch_rigid_motion_t * motion, size_t count);
+/// INVALID, with the degrees that are possible.
+vouch_ret_t motion_refuse_degree(size_t degree);
 /// A Bezier segment from homogeneous coefficients (w, wA, wa), checked.
 vouch_ret_t motion_push_homogeneous(
   vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double(*h)[13],

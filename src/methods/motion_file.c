@@ -130,40 +130,85 @@ static vouch_ret_t read_weights(
   return array == NULL ? VOUCH_RET_OK : read_numbers(array, "weights", weights, count);
 }
 
+/// A control: a pose, or {"matrix": [12 numbers]}.
+static vouch_ret_t read_control(const json_t * object, vouch_affine_t * control)
+{
+  const json_t * matrix = json_object_get(object, "matrix");
+  if (matrix != NULL) {
+    static const char * const known[] = {"matrix", NULL};
+    vouch_ret_t ret = refuse_unknown(object, known);
+    return ret == VOUCH_RET_OK ? read_numbers(matrix, "matrix", control->m, 12) : ret;
+  }
+  vouch_pose_t pose;
+  vouch_ret_t ret = read_pose(object, &pose);
+  if (ret == VOUCH_RET_OK) {
+    rigid_t g = rigid_from_pose(&pose);
+    *control = affine_from_rigid(&g);
+  }
+  return ret;
+}
+
 static vouch_ret_t read_bezier(
   vouch_rigid_motion_t * motion, const json_t * object, double duration)
 {
   static const char * const known[] = {"type", "duration_s", "weights", "controls", NULL};
   const json_t * array = json_object_get(object, "controls");
   size_t count = json_array_size(array);
-  vouch_affine_t controls[RIGID_MAX_DEGREE + 1];
-  double storage[RIGID_MAX_DEGREE + 1];
-  const double * weights = NULL;
   vouch_ret_t ret = refuse_unknown(object, known);
   if (ret == VOUCH_RET_OK && (count < 2 || count > RIGID_MAX_DEGREE + 1)) {
     ret = vouch_fail(
-      VOUCH_RET_INVALID, "\"controls\" must be 2 to %d poses or {\"matrix\": [12 numbers]}",
-      RIGID_MAX_DEGREE + 1);
+      VOUCH_RET_INVALID, "\"controls\" has %zu entries; it must be 2 to %d poses or {\"matrix\": "
+      "[12 numbers]}", count, RIGID_MAX_DEGREE + 1);
   }
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  vouch_affine_t * controls = vouch_calloc(&motion->allocator, count, sizeof(*controls));
+  double * storage = vouch_calloc(&motion->allocator, count, sizeof(*storage));
+  const double * weights = NULL;
+  ret = controls == NULL || storage == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
   for (size_t i = 0; i < count && ret == VOUCH_RET_OK; i++) {
-    const json_t * control = json_array_get(array, i),
-      * matrix = json_object_get(control, "matrix");
-    if (matrix != NULL) {
-      ret = read_numbers(matrix, "matrix", controls[i].m, 12);
-      continue;
-    }
-    vouch_pose_t pose;
-    ret = read_pose(control, &pose);
-    if (ret == VOUCH_RET_OK) {
-      rigid_t g = rigid_from_pose(&pose);
-      controls[i] = affine_from_rigid(&g);
+    ret = read_control(json_array_get(array, i), &controls[i]);
+    if (ret != VOUCH_RET_OK) {
+      ret = vouch_fail_prefix(ret, "controls[%zu]", i);
     }
   }
   if (ret == VOUCH_RET_OK) {
     ret = read_weights(object, storage, count, &weights);
   }
-  return ret == VOUCH_RET_OK ?
-         vouch_rigid_motion_add_bezier(motion, duration, count - 1, weights, controls) : ret;
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_motion_add_bezier(motion, duration, count - 1, weights, controls);
+  }
+  vouch_free(&motion->allocator, controls);
+  vouch_free(&motion->allocator, storage);
+  return ret;
+}
+
+/// Numbers of a quaternion curve as the file has them.
+typedef struct curve_numbers_s
+{
+  double (*q)[4], (*x)[3], * weights;
+} curve_numbers_t;
+
+static vouch_ret_t read_curve(
+  const json_t * object, const curve_numbers_t * n, vouch_quaternion_curve_t * curve)
+{
+  const json_t * r = json_object_get(object, "rotations");
+  const json_t * t = json_object_get(object, "translations");
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; i <= curve->degree && ret == VOUCH_RET_OK; i++) {
+    ret = read_numbers(json_array_get(r, i), "rotations", n->q[i], 4);
+  }
+  for (size_t i = 0; i <= curve->translation_degree && ret == VOUCH_RET_OK; i++) {
+    ret = read_numbers(json_array_get(t, i), "translations", n->x[i], 3);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = read_weights(object, n->weights, curve->translation_degree + 1, &curve->weights);
+  }
+  if (ret == VOUCH_RET_OK && curve->shared && curve->weights != NULL) {
+    ret = vouch_fail(VOUCH_RET_INVALID, "\"weights\" and \"shared_weights\" exclude each other");
+  }
+  return ret;
 }
 
 static vouch_ret_t read_quaternions(
@@ -172,38 +217,43 @@ static vouch_ret_t read_quaternions(
   static const char * const known[] = {
     "type", "duration_s", "rotations", "translations", "weights", "shared_weights", NULL
   };
-  const json_t * r = json_object_get(object, "rotations");
-  const json_t * t = json_object_get(object, "translations");
-  size_t count_r = json_array_size(r), count_t = json_array_size(t);
-  double q[RIGID_MAX_DEGREE + 1][4], x[RIGID_MAX_DEGREE + 1][3], storage[RIGID_MAX_DEGREE + 1];
-  vouch_quaternion_curve_t curve = {
-    .quaternions = (const double(*)[4])q, .translations = (const double(*)[3])x,
-    .shared = json_is_true(json_object_get(object, "shared_weights"))
-  };
+  size_t count_r = json_array_size(json_object_get(object, "rotations"));
+  size_t count_t = json_array_size(json_object_get(object, "translations"));
+  const json_t * shared = json_object_get(object, "shared_weights");
   vouch_ret_t ret = refuse_unknown(object, known);
+  if (ret == VOUCH_RET_OK && shared != NULL && !json_is_boolean(shared)) {
+    ret = vouch_fail(VOUCH_RET_INVALID, "\"shared_weights\" must be true or false");
+  }
   if (ret == VOUCH_RET_OK && (count_r < 1 || count_r > RIGID_MAX_DEGREE + 1 || count_t < 1 ||
     count_t > RIGID_MAX_DEGREE + 1))
   {
     ret = vouch_fail(
-      VOUCH_RET_INVALID,
-      "\"rotations\" must be 1 to 9 quaternions, \"translations\" 1 to %d points",
-      RIGID_MAX_DEGREE + 1);
+      VOUCH_RET_INVALID, "\"rotations\" must be 1 to %d quaternions, \"translations\" 1 to %d "
+      "points", RIGID_MAX_DEGREE / 2 + 1, RIGID_MAX_DEGREE + 1);
   }
-  for (size_t i = 0; i < count_r && ret == VOUCH_RET_OK; i++) {
-    ret = read_numbers(json_array_get(r, i), "rotations", q[i], 4);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
   }
-  for (size_t i = 0; i < count_t && ret == VOUCH_RET_OK; i++) {
-    ret = read_numbers(json_array_get(t, i), "translations", x[i], 3);
-  }
+  const vouch_allocator_t * allocator = &motion->allocator;
+  curve_numbers_t n = {
+    vouch_calloc(allocator, count_r, sizeof(n.q[0])),
+    vouch_calloc(allocator, count_t, sizeof(n.x[0])),
+    vouch_calloc(allocator, count_t, sizeof(double))
+  };
+  vouch_quaternion_curve_t curve = {
+    .degree = count_r - 1, .quaternions = (const double(*)[4])n.q,
+    .translation_degree = count_t - 1, .translations = (const double(*)[3])n.x,
+    .shared = json_is_true(shared)
+  };
+  ret = n.q == NULL || n.x == NULL || n.weights == NULL ? VOUCH_RET_NO_MEMORY :
+    read_curve(object, &n, &curve);
   if (ret == VOUCH_RET_OK) {
-    curve.degree = count_r - 1;
-    curve.translation_degree = count_t - 1;
-    ret = read_weights(object, storage, count_t, &curve.weights);
+    ret = vouch_rigid_motion_add_quaternions(motion, duration, &curve);
   }
-  if (ret == VOUCH_RET_OK && curve.shared && curve.weights != NULL) {
-    ret = vouch_fail(VOUCH_RET_INVALID, "\"weights\" and \"shared_weights\" exclude each other");
-  }
-  return ret == VOUCH_RET_OK ? vouch_rigid_motion_add_quaternions(motion, duration, &curve) : ret;
+  vouch_free(allocator, n.q);
+  vouch_free(allocator, n.x);
+  vouch_free(allocator, n.weights);
+  return ret;
 }
 
 static vouch_ret_t read_samples(

@@ -12,12 +12,22 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* TRUSTED. Pieces of a motion: the displacements at begin, middle and end with their errors.
+/* TRUSTED. Pieces of a motion: the displacements at begin, middle and end with their errors. All
+ * bounds hold for every degree d with d (level + 3) u < 1e-3.
  *
- * [R-CASTELJAU] Halving computes averages fl(fl(a + b) / 2), each off by at most u times the
- * largest coefficient M; an average of two values that are off by e is off by e. A coefficient is
- * the result of at most d rows, so each halving adds at most d u M. coefficient_error holds
- * 2 d u M per level (twice, for the second-order terms), separately for w, wA and wa.
+ * [R-CASTELJAU] Halving computes averages fl(fl(a + b) / 2). The sum of two vectors of norm at most
+ * M errs by at most u in each entry relative to itself, so that the average errs by u M in norm; an
+ * average of two vectors that are off by e is off by e. A coefficient is the result of at most d
+ * rows, so each halving adds at most d u M (1 + u)^d. Parents' coefficients bound those of their
+ * pieces, so M is that of the segment. coefficient_error holds 2 d u M per level (twice, for the
+ * second-order terms), separately for w, wA and wa.
+ * [R-MIDDLE] bezier_at() adds up b_i h_i with b_i / b_m = C(d, i) / C(d, m) t^(i-m) (1-t)^(m-i) from
+ * the largest m outwards; displacements are quotients, so that b_m may be 1. All terms are positive
+ * multiples. At t = 1/2 each step outwards is one product and one quotient, at most (d + 1) / 2 of
+ * them, so that b_i is off by (d + 1) u of itself; products and d sums add (d + 1) u. In all
+ * (2 d + 2) u <= 4 d u of the sum of b_i |h_i|, which is what two levels more are charged.
+ * At other t a step has three roundings more, so that vouch_rigid_motion_at() errs by at most
+ * (6 d + 2) u (M_A + |A| M_w) / w; there a b_i may underflow, which is below 2^-1021 of b_m.
  * [R-POSE] A = (wA)/w with w >= w_min > 0: |dA| <= (e_A + |A| e_w) / w_min + 2u|A|; the same for a.
  * [R-SCREW] Rotation of a unit quaternion, Rodrigues, product of two rotations: below 64u in the
  * Frobenius norm; the angle t b errs by u |b|, sine and cosine by 2^-52. Charged: 2^-46 (1 + |b|),
@@ -28,10 +38,11 @@
 #include <string.h>
 
 #include "base/fpguard.h"
+#include "base/memory.h"
 
 #define ROUND_OFF 0x1p-53
 
-static double norm_of(const double * v, int count)
+double motion_norm(const double * v, int count)
 {
   double sum = 0.0;
   for (int i = 0; i < count; i++) {
@@ -47,51 +58,64 @@ static void affine_from_homogeneous(const double h[13], vouch_affine_t * g)
   }
 }
 
-/// The curve's middle: the last average of de Casteljau.
-static void bezier_middle(const motion_piece_t * piece, double middle[13])
+static void add_multiple(double sum[13], double factor, const double h[13])
 {
-  size_t degree = piece->segment->degree;
-  double row[RIGID_MAX_DEGREE + 1][13];
-  memcpy(row, piece->h, (degree + 1) * sizeof(row[0]));
-  for (size_t r = degree; r > 0; r--) {
-    for (size_t i = 0; i < r; i++) {
-      for (int k = 0; k < 13; k++) {
-        row[i][k] = 0.5 * (row[i][k] + row[i + 1][k]);
-      }
-    }
+  for (int k = 0; k < 13; k++) {
+    sum[k] += factor * h[k];
   }
-  memcpy(middle, row[0], sizeof(row[0]));
 }
 
-/* [R-CASTELJAU], [R-POSE]: one level more is charged than was done, for the middle. */
+/* [R-MIDDLE] */
+void bezier_at(const double(*h)[13], size_t degree, double t, double out[13])
+{
+  double d = (double)degree, place = floor((d + 1.0) * t);
+  size_t top = place > 0.0 ? (size_t)(place < d ? place : d) : 0;
+  double up = t / (1.0 - t), down = (1.0 - t) / t, b = 1.0;
+  memcpy(out, h[top], 13 * sizeof(double));
+  for (size_t i = top + 1; i <= degree; i++) {
+    b *= (double)(degree - i + 1) * up;
+    b /= (double)i;
+    add_multiple(out, b, h[i]);
+  }
+  b = 1.0;
+  for (size_t i = top; i > 0; i--) {
+    b *= (double)i * down;
+    b /= (double)(degree - i + 1);
+    add_multiple(out, b, h[i - 1]);
+  }
+}
+
+vouch_affine_t segment_end(const rigid_segment_t * segment, int end)
+{
+  vouch_affine_t g;
+  if (segment->kind == SEGMENT_SCREW) {
+    return segment_screw_at(segment, (double)end);
+  }
+  affine_from_homogeneous(segment->h[end == 0 ? 0 : segment->degree], &g);
+  return g;
+}
+
+/* [R-CASTELJAU], [R-MIDDLE], [R-POSE]: two levels more are charged than were done, for the
+ * middle. */
 static void bezier_finish(motion_piece_t * piece)
 {
   const rigid_segment_t * segment = piece->segment;
   size_t degree = segment->degree;
-  double largest[3] = {0.0, 0.0, 0.0}, smallest_weight = INFINITY, linear = 0.0, shift = 0.0;
+  double smallest_weight = INFINITY, linear = 0.0, shift = 0.0;
   for (size_t i = 0; i <= degree; i++) {
     double w = piece->h[i][0];
-    double a = norm_of(&piece->h[i][1], 9), b = norm_of(&piece->h[i][10], 3);
-    largest[0] = fmax(largest[0], w);
-    largest[1] = fmax(largest[1], a);
-    largest[2] = fmax(largest[2], b);
-    smallest_weight = fmin(smallest_weight, w);
-    linear = fmax(linear, a / w);
-    shift = fmax(shift, b / w);
+    double a = motion_norm(&piece->h[i][1], 9) / w, b = motion_norm(&piece->h[i][10], 3) / w;
+    smallest_weight = w < smallest_weight ? w : smallest_weight;
+    linear = a > linear ? a : linear;
+    shift = b > shift ? b : shift;
   }
-  /* The largest coefficient of a piece is at most that of its parents; parents are what counts. */
-  for (size_t i = 0; i <= degree && piece->level > 0; i++) {
-    largest[0] = fmax(largest[0], segment->h[i][0]);
-    largest[1] = fmax(largest[1], norm_of(&segment->h[i][1], 9));
-    largest[2] = fmax(largest[2], norm_of(&segment->h[i][10], 3));
-  }
-  double rounds = 2.0 * ROUND_OFF * (double)degree * (double)(piece->level + 1);
+  double rounds = 2.0 * ROUND_OFF * (double)degree * (double)(piece->level + 2);
   for (int k = 0; k < 3; k++) {
-    piece->coefficient_error[k] = rounds * largest[k];
+    piece->coefficient_error[k] = rounds * segment->largest[k];
   }
   const double * e = piece->coefficient_error;
   double middle[13];
-  bezier_middle(piece, middle);
+  bezier_at((const double(*)[13])piece->h, degree, 0.5, middle);
   affine_from_homogeneous(piece->h[0], &piece->at[0]);
   affine_from_homogeneous(middle, &piece->at[1]);
   affine_from_homogeneous(piece->h[degree], &piece->at[2]);
@@ -136,6 +160,48 @@ static void screw_finish(motion_piece_t * piece)
   piece->weight[0] = piece->weight[1] = 1.0;
 }
 
+vouch_ret_t motion_room_init(
+  motion_room_t * room, const vouch_allocator_t * allocator, const rigid_segment_t * segment,
+  size_t count)
+{
+  bool bezier = segment->kind == SEGMENT_BEZIER;
+  *room = (motion_room_t) {.allocator = *allocator, .count = count};
+  /* Each is written before it is read; most are never used, so they are not zeroed. */
+  room->pieces = vouch_realloc(allocator, NULL, count, sizeof(motion_piece_t));
+  if (bezier && room->pieces != NULL) {
+    room->rows = vouch_realloc(
+      allocator, NULL, count * (segment->degree + 1), sizeof(room->rows[0]));
+  }
+  if (room->pieces == NULL || (bezier && room->rows == NULL)) {
+    motion_room_fini(room);
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (size_t i = 0; i < count; i++) {
+    room->pieces[i].h = bezier ? &room->rows[i * (segment->degree + 1)] : NULL;
+  }
+  return VOUCH_RET_OK;
+}
+
+void motion_room_fini(motion_room_t * room)
+{
+  if (room->pieces != NULL) {
+    vouch_free(&room->allocator, room->rows);
+    vouch_free(&room->allocator, room->pieces);
+  }
+  room->pieces = NULL;
+  room->rows = NULL;
+}
+
+void motion_piece_copy(motion_piece_t * to, const motion_piece_t * from)
+{
+  double (* h)[13] = to->h;
+  *to = *from;
+  to->h = h;
+  if (from->segment->kind == SEGMENT_BEZIER) {
+    memcpy(h, from->h, (from->segment->degree + 1) * sizeof(h[0]));
+  }
+}
+
 void motion_piece_init(motion_piece_t * piece, const rigid_segment_t * segment)
 {
   piece->segment = segment;
@@ -151,52 +217,50 @@ void motion_piece_init(motion_piece_t * piece, const rigid_segment_t * segment)
   bezier_finish(piece);
 }
 
+/* left[r] is the first of row r; what is left in `right` after the last row is its right end. */
+static void halve_rows(double(*left)[13], double(*right)[13], size_t degree)
+{
+  double * p = &right[0][0];
+  for (size_t r = 0; r <= degree; r++) {
+    size_t count = 13 * (degree - r);
+    memcpy(left[r], p, sizeof(left[0]));
+    for (size_t j = 0; j < count; j++) {
+      p[j] = 0.5 * (p[j] + p[j + 13]);
+    }
+  }
+}
+
 void motion_piece_split(
   const motion_piece_t * piece, motion_piece_t * left, motion_piece_t * right)
 {
   const rigid_segment_t * segment = piece->segment;
   double from = piece->from, to = piece->to, middle = 0.5 * (from + to);
   uint32_t level = piece->level + 1;
-  size_t degree = segment->degree;
-  left->segment = segment;
   if (right != piece) {
-    right->segment = segment;
-    memset(right->coefficient_error, 0, sizeof(right->coefficient_error));
+    motion_piece_copy(right, piece);
   }
-  memset(left->coefficient_error, 0, sizeof(left->coefficient_error));
-  if (segment->kind == SEGMENT_BEZIER) {
-    if (right != piece) {
-      memcpy(right->h, piece->h, (degree + 1) * sizeof(piece->h[0]));
-    }
-    for (size_t r = 0; r <= degree; r++) {
-      memcpy(left->h[r], right->h[0], sizeof(left->h[0]));
-      for (size_t i = 0; i + r < degree; i++) {
-        for (int k = 0; k < 13; k++) {
-          right->h[i][k] = 0.5 * (right->h[i][k] + right->h[i + 1][k]);
-        }
-      }
-    }
-  }
+  left->segment = segment;
   left->from = from;
   left->to = right->from = middle;
   right->to = to;
   left->level = right->level = level;
   if (segment->kind == SEGMENT_BEZIER) {
+    halve_rows(left->h, right->h, segment->degree);
     bezier_finish(left);
     bezier_finish(right);
   } else {
+    memset(left->coefficient_error, 0, sizeof(left->coefficient_error));
     screw_finish(left);
     screw_finish(right);
   }
 }
 
-void motion_piece_restrict(motion_piece_t * piece, double from, double to)
+void motion_piece_restrict(motion_piece_t * piece, motion_piece_t * spare, double from, double to)
 {
-  motion_piece_t left;
   while (piece->level < RIGID_MAX_LEVEL && (piece->from < from || piece->to > to)) {
-    motion_piece_split(piece, &left, piece);
+    motion_piece_split(piece, spare, piece);
     if (from < piece->from) {
-      *piece = left;
+      motion_piece_copy(piece, spare);
     }
   }
 }

@@ -13,12 +13,24 @@
 // limitations under the License.
 
 /* Bezier segments from quaternion curves: R(q) |q|^2 is quadratic in q, so a curve of degree d
- * gives
- * a rational rotation of degree 2 d with the denominator |q|^2.
+ * gives a rational rotation of degree 2 d with the denominator |q|^2.
  *
- * The coefficients are rounded products. Each entry of R(q)|q|^2 and |q|^2 errs by at most
- * (2d + 16) u times 4 max|q_i|^2; relative to the smallest weight that is the stated error of the
- * segment. */
+ * [Q-ROUND] The coefficients are rounded; how far that takes the motion is part of the segment's
+ * stated error. Let d be the degree of q, e that of the translation, D that of the motion, S the sum
+ * over the four components of max|q_i|^2. H = 10 halvings take each coefficient of q off by H d u of
+ * its component's maximum. An entry of R(q) |q|^2 and |q|^2 itself is a sum of at most four products
+ * whose maxima add up to S, so it is off by
+ *   2 H d u S (halvings) + (6 d + 8) u S (products) + 3 u S (sum)  <=  (26 d + 11) u S.
+ * The weights v_j of the translation are positive, so that their averages are off by H e u of
+ * themselves. With the shares p_kj of a product, coefficient k of a product with v is off by
+ *   (26 d + 11 + 10 e + 3 D + 8) u S V_k  <=  (16 D + 20) u S V_k,   V_k = sum of p_kj v_j,
+ * while the weight W_k of the motion is at least V_k min|q|^2, the smallest coefficient of |q|^2. So
+ * A = N / W errs by at most (3 + sqrt(3)) (16 D + 20) u S / min|q|^2: charged is
+ *   96 (D + 16) u S / min|q|^2,
+ * more than that and the second-order terms. The translation errs by the same times its length: its
+ * numerator and denominator have the same bounds times the largest |coordinate|, with one rounding
+ * more for v x. A shared translation is the polynomial of coefficients (|q|^2)_i x_i, off by
+ * (6 d + 12 + 20 d) u S |x|, over the same W. */
 
 #include <string.h>
 
@@ -27,19 +39,70 @@
 #include "methods/bernstein.h"
 #include "methods/motion_build.h"
 
-#define MAX_QUATERNION_DEGREE 8
-#define MAX_HALVINGS 6
+#define MAX_HALVINGS 10
 
+/// Bernstein coefficients of the components of q, of the weight and of weight * translation.
+typedef struct coefficients_s
+{
+  double * q[4], * t[4];
+} coefficients_t;
+
+/// A curve while it is built. All arrays are parts of one block.
 typedef struct curve_s
 {
-  size_t degree, translation_degree;
-  bool shared;
-  double q[4][MAX_QUATERNION_DEGREE + 1];
-  double t[4][RIGID_MAX_DEGREE + 1];   // weight, then weight * translation
+  size_t degree, translation_degree, whole;   // of q, of the translation, of the motion
+  bool shared;             // t[1..3] is over |q|^2, t[0] is not used
+  double reach;            // sum over the coordinates of the largest |control translation|
+  double size;             // S above
+  double stated[2];
+  coefficients_t half[MAX_HALVINGS + 1];      // 0: the curve; a right half takes its whole's place
+  double * shares_q, * shares_r, * shares_t, * shares_whole;
+  double * r[10];          // |q|^2 and the entries of R(q) |q|^2, degree 2 d
+  double * product;        // of the motion's degree
+  double (*h)[13];
 } curve_t;
 
+static double * take(double ** next, size_t count)
+{
+  double * taken = *next;
+  *next += count;
+  return taken;
+}
+
+/// Lays out the arrays of `curve` from `block` on, or only counts: returns the number of doubles.
+static size_t curve_lay_out(curve_t * curve, double * block)
+{
+  size_t d = curve->degree + 1, r = 2 * curve->degree + 1, e = curve->translation_degree + 1;
+  size_t whole = curve->whole + 1, slot = 4 * (d + e);
+  size_t total = (MAX_HALVINGS + 1) * slot + d + r + e + whole + 10 * r + whole + 13 * whole;
+  if (block == NULL) {
+    return total;
+  }
+  double * next = block;
+  for (int i = 0; i <= MAX_HALVINGS; i++) {
+    for (int k = 0; k < 4; k++) {
+      curve->half[i].q[k] = take(&next, d);
+      curve->half[i].t[k] = take(&next, e);
+    }
+  }
+  curve->shares_q = take(&next, d);
+  curve->shares_r = take(&next, r);
+  curve->shares_t = take(&next, e);
+  curve->shares_whole = take(&next, whole);
+  for (int k = 0; k < 10; k++) {
+    curve->r[k] = take(&next, r);
+  }
+  curve->product = take(&next, whole);
+  curve->h = (double(*)[13])next;
+  bernstein_shares(curve->degree, curve->shares_q);
+  bernstein_shares(2 * curve->degree, curve->shares_r);
+  bernstein_shares(curve->translation_degree, curve->shares_t);
+  bernstein_shares(curve->whole, curve->shares_whole);
+  return total;
+}
+
 /// |q|^2 and the nine entries of R(q) |q|^2 in Bernstein form of degree 2 d.
-static void rotation_products(const curve_t * curve, double r[10][2 * MAX_QUATERNION_DEGREE + 1])
+static void rotation_products(curve_t * curve, const coefficients_t * c)
 {
   /* sign and factors of each entry: R = sum of sign * q_i * q_j */
   static const signed char terms[10][4][3] = {
@@ -54,18 +117,21 @@ static void rotation_products(const curve_t * curve, double r[10][2 * MAX_QUATER
     {{2, 1, 2}, {2, 0, 3}, {0, 0, 0}, {0, 0, 0}},
     {{-1, 0, 0}, {-1, 1, 1}, {1, 2, 2}, {1, 3, 3}}
   };
-  size_t d = curve->degree;
-  double product[2 * MAX_QUATERNION_DEGREE + 1];
+  size_t d2 = 2 * curve->degree;
   for (int e = 0; e < 10; e++) {
-    memset(r[e], 0, sizeof(r[e]));
+    memset(curve->r[e], 0, (d2 + 1) * sizeof(double));
     for (int k = 0; k < 4; k++) {
       const signed char * term = terms[e][k];
       if (term[0] == 0) {
         continue;
       }
-      bernstein_product(curve->q[term[1]], d, curve->q[term[2]], d, product);
-      for (size_t i = 0; i <= 2 * d; i++) {
-        r[e][i] += term[0] * product[i];
+      const bernstein_factors_t factors = {
+        c->q[term[1]], c->q[term[2]], curve->degree, curve->degree,
+        {curve->shares_q, curve->shares_q, curve->shares_r}
+      };
+      bernstein_product(&factors, curve->product);
+      for (size_t i = 0; i <= d2; i++) {
+        curve->r[e][i] += term[0] * curve->product[i];
       }
     }
   }
@@ -80,140 +146,178 @@ static double largest_of(const double * p, size_t degree)
   return largest;
 }
 
-static vouch_ret_t push_curve(
-  vouch_rigid_motion_t * motion, double duration_s, const curve_t * curve, int halvings,
-  const double stated[2]);
-
-static vouch_ret_t push_halves(
-  vouch_rigid_motion_t * motion, double duration_s, const curve_t * curve, int halvings,
-  const double stated[2])
+static double smallest_of(const double * p, size_t degree)
 {
-  curve_t left = *curve, right = *curve;
-  if (halvings == 0) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "the quaternion curve passes through (or very near) zero, where it has no "
-      "rotation; flip the sign of a control quaternion or add controls");
-  }
-  for (int k = 0; k < 4; k++) {
-    bernstein_halve(right.q[k], curve->degree, left.q[k]);
-    bernstein_halve(right.t[k], curve->translation_degree, left.t[k]);
-  }
-  vouch_ret_t ret = push_curve(motion, 0.5 * duration_s, &left, halvings - 1, stated);
-  return ret == VOUCH_RET_OK ?
-         push_curve(motion, 0.5 * duration_s, &right, halvings - 1, stated) : ret;
-}
-
-static vouch_ret_t push_curve(
-  vouch_rigid_motion_t * motion, double duration_s, const curve_t * curve, int halvings,
-  const double stated[2])
-{
-  double r[10][2 * MAX_QUATERNION_DEGREE + 1];
-  double p[RIGID_MAX_DEGREE + 1], h[RIGID_MAX_DEGREE + 1][13];
-  size_t d2 = 2 * curve->degree, dt = curve->translation_degree;
-  size_t degree = curve->shared ? d2 : d2 + dt;
-  double smallest = INFINITY, size = 0.0;
-  rotation_products(curve, r);
-  for (int k = 0; k < 4; k++) {
-    size += largest_of(curve->q[k], curve->degree) * largest_of(curve->q[k], curve->degree);
-  }
-  for (size_t i = 0; i <= d2; i++) {
-    smallest = fmin(smallest, r[0][i]);
-  }
-  if (!(smallest > 1e-3 * size)) {
-    return push_halves(motion, duration_s, curve, halvings, stated);
-  }
-  for (int e = 0; e < 10; e++) {
-    if (curve->shared) {
-      memcpy(p, r[e], (d2 + 1) * sizeof(p[0]));
-    } else {
-      bernstein_product(r[e], d2, curve->t[0], dt, p);
-    }
-    for (size_t i = 0; i <= degree; i++) {
-      h[i][e] = p[i];
-    }
-  }
-  double reach = 0.0;
-  for (int k = 1; k < 4; k++) {
-    double far = 0.0;
-    if (!curve->shared) {
-      bernstein_product(r[0], d2, curve->t[k], dt, p);
-    }
-    for (size_t i = 0; i <= degree; i++) {
-      h[i][9 + k] = curve->shared ? r[0][i] * curve->t[k][i] : p[i];
-    }
-    for (size_t i = 0; i <= dt; i++) {
-      far = fmax(far, fabs(curve->t[k][i] / curve->t[0][i]));
-    }
-    reach += far;
-  }
-  double weights = curve->shared ? 1.0 : largest_of(curve->t[0], dt);
-  double least = INFINITY;
+  double smallest = INFINITY;
   for (size_t i = 0; i <= degree; i++) {
-    least = fmin(least, h[i][0]);
+    smallest = fmin(smallest, p[i]);
   }
-  double unit = 0x1p-53 * (double)(degree + 24) * 40.0 * size * weights / least;
-  double error[2] = {stated[0] + unit, stated[1] + unit * reach};
-  return motion_push_homogeneous(motion, duration_s, degree, (const double(*)[13])h, error);
+  return smallest;
 }
 
-static vouch_ret_t curve_read(const vouch_quaternion_curve_t * in, curve_t * curve)
+/// Column `k` of h: r[e] times t[0] or, for the translation, |q|^2 times t[k - 9].
+static void column(curve_t * curve, const coefficients_t * c, int k)
 {
-  size_t degree = in->shared ? 2 * in->degree : 2 * in->degree + in->translation_degree;
-  memset(curve, 0, sizeof(*curve));
-  if (in->degree > MAX_QUATERNION_DEGREE || degree > RIGID_MAX_DEGREE || degree < 1 ||
-    (in->shared && in->translation_degree != 2 * in->degree))
-  {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "quaternion curve of degree %zu with a translation of degree %zu: the "
-      "first may be at most %d, the whole motion 1 to %d; a shared translation has twice the "
-      "degree of the quaternions", in->degree, in->translation_degree, MAX_QUATERNION_DEGREE,
-      RIGID_MAX_DEGREE);
+  bool linear = k < 10;
+  const double * p = curve->product;
+  if (!curve->shared) {
+    const bernstein_factors_t factors = {
+      curve->r[linear ? k : 0], c->t[linear ? 0 : k - 9], 2 * curve->degree,
+      curve->translation_degree, {curve->shares_r, curve->shares_t, curve->shares_whole}
+    };
+    bernstein_product(&factors, curve->product);
+  } else {
+    p = linear ? curve->r[k] : c->t[k - 9];
   }
-  curve->degree = in->degree;
-  curve->translation_degree = in->translation_degree;
-  curve->shared = in->shared;
+  for (size_t i = 0; i <= curve->whole; i++) {
+    curve->h[i][k] = p[i];
+  }
+}
+
+/// The part of the curve in half[slot], in as many segments as its weights need to be positive.
+static vouch_ret_t push_curve(
+  vouch_rigid_motion_t * motion, double duration_s, curve_t * curve, size_t slot, int halvings)
+{
+  const coefficients_t * c = &curve->half[slot];
+  double size = 0.0;
+  for (int k = 0; k < 4; k++) {
+    double most = largest_of(c->q[k], curve->degree);
+    size += most * most;
+  }
+  rotation_products(curve, c);
+  double least = smallest_of(curve->r[0], 2 * curve->degree);
+  if (!(least > 1e-3 * size)) {
+    if (halvings == 0) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "the quaternion curve passes through (or very near) zero, where it has "
+        "no rotation; flip the sign of a control quaternion or add controls");
+    }
+    const coefficients_t * left = &curve->half[slot + 1];
+    for (int k = 0; k < 4; k++) {
+      bernstein_halve(c->q[k], curve->degree, left->q[k]);
+      bernstein_halve(c->t[k], curve->translation_degree, left->t[k]);
+    }
+    vouch_ret_t ret = push_curve(motion, 0.5 * duration_s, curve, slot + 1, halvings - 1);
+    return ret == VOUCH_RET_OK ?
+           push_curve(motion, 0.5 * duration_s, curve, slot, halvings - 1) : ret;
+  }
+  for (int k = 0; k < 13; k++) {
+    column(curve, c, k);
+  }
+  double far = 0.0;
+  for (size_t i = 0; i <= curve->whole; i++) {
+    const double * h = curve->h[i];
+    far = fmax(far, (fabs(h[10]) + fabs(h[11]) + fabs(h[12])) / h[0]);
+  }
+  double unit = 0x1p-53 * 96.0 * (double)(curve->whole + 16) * curve->size / least;
+  double error[2] = {
+    curve->stated[0] + unit, curve->stated[1] + unit * fmax(curve->reach, far)
+  };
+  return motion_push_homogeneous(
+    motion, duration_s, curve->whole, (const double(*)[13])curve->h, error);
+}
+
+/// Reads q, scaled by a power of two so that the largest component is in [1, 2): R(q) stays.
+static vouch_ret_t read_quaternions(const vouch_quaternion_curve_t * in, curve_t * curve)
+{
+  double largest = 0.0;
   for (size_t i = 0; i <= in->degree; i++) {
     for (int k = 0; k < 4; k++) {
-      curve->q[k][i] = in->quaternions[i][k];
-      if (!(fabs(curve->q[k][i]) <= 1e3)) {
+      largest = fmax(largest, fabs(in->quaternions[i][k]));
+      if (!(fabs(in->quaternions[i][k]) <= 1e3)) {
         return vouch_fail(VOUCH_RET_INVALID, "control quaternion %zu is not finite or too long", i);
       }
     }
+  }
+  if (!(largest >= 1e-100)) {
+    return vouch_fail(VOUCH_RET_INVALID, "all control quaternions are zero or too short");
+  }
+  double scale = ldexp(1.0, -ilogb(largest));
+  for (int k = 0; k < 4; k++) {
+    for (size_t i = 0; i <= in->degree; i++) {
+      curve->half[0].q[k][i] = in->quaternions[i][k] * scale;
+    }
+    double most = largest_of(curve->half[0].q[k], in->degree);
+    curve->size += most * most;
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t read_translations(const vouch_quaternion_curve_t * in, curve_t * curve)
+{
+  double largest[3] = {0.0, 0.0, 0.0};
+  if (curve->shared) {
+    rotation_products(curve, &curve->half[0]);
   }
   for (size_t i = 0; i <= in->translation_degree; i++) {
     double w = in->weights == NULL ? 1.0 : in->weights[i];
     if (!(w > 0.0) || !(w <= 1e6)) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "weight %zu of the translation is %g; weights must be positive", i, w);
+        VOUCH_RET_INVALID, "weight %zu of the translation is %g; weights must be positive and at "
+        "most 1e6", i, w);
     }
-    curve->t[0][i] = w;
+    w = curve->shared ? curve->r[0][i] : w;
+    curve->half[0].t[0][i] = w;
     for (int k = 0; k < 3; k++) {
-      curve->t[1 + k][i] = w * in->translations[i][k];
-      if (!(fabs(in->translations[i][k]) <= 1e6)) {
+      double x = in->translations[i][k];
+      curve->half[0].t[1 + k][i] = w * x;
+      largest[k] = fmax(largest[k], fabs(x));
+      if (!(fabs(x) <= 1e6)) {
         return vouch_fail(
           VOUCH_RET_INVALID, "control translation %zu is not finite or above 1e6 m", i);
       }
     }
   }
+  curve->reach = largest[0] + largest[1] + largest[2];
   return VOUCH_RET_OK;
+}
+
+static vouch_ret_t add_curve(
+  vouch_rigid_motion_t * motion, double duration_s, const vouch_quaternion_curve_t * in,
+  const double stated[2])
+{
+  size_t d = in->degree, e = in->translation_degree, most = RIGID_MAX_DEGREE;
+  curve_t curve = {
+    .degree = d, .translation_degree = e, .shared = in->shared, .stated = {stated[0], stated[1]}
+  };
+  if (in->shared && (d > most || e != 2 * d)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the translation of a quaternion curve of degree %zu has degree %zu; with "
+      "shared weights it must be twice that of the quaternions", d, e);
+  }
+  curve.whole = in->shared ? 2 * d : (d > most || e > most ? most + 1 : 2 * d + e);
+  if (curve.whole < 1 || curve.whole > most) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "a quaternion curve of degree %zu with a translation of degree %zu makes a "
+      "motion of degree 2 * %zu + %zu (shared weights: 2 * %zu); 1 to %d are supported", d, e, d, e,
+      d, RIGID_MAX_DEGREE);
+  }
+  double * block = vouch_calloc(
+    &motion->allocator, curve_lay_out(&curve, NULL), sizeof(double));
+  if (block == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  (void)curve_lay_out(&curve, block);
+  size_t before = motion->count;
+  vouch_ret_t ret = read_quaternions(in, &curve);
+  if (ret == VOUCH_RET_OK) {
+    ret = read_translations(in, &curve);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = push_curve(motion, duration_s, &curve, 0, MAX_HALVINGS);
+  }
+  if (ret != VOUCH_RET_OK) {
+    motion_truncate(motion, before);
+  }
+  vouch_free(&motion->allocator, block);
+  return ret;
 }
 
 vouch_ret_t vouch_rigid_motion_add_quaternions(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_quaternion_curve_t * curve)
 {
   static const double exact[2] = {0.0, 0.0};
-  curve_t c;
-  vouch_ret_t ret = curve_read(curve, &c);
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  /* A shared translation has no weights of its own, so it is not halved with |q|^2. */
-  size_t before = motion->count;
-  ret = push_curve(motion, duration_s, &c, c.shared ? 0 : MAX_HALVINGS, exact);
-  if (ret != VOUCH_RET_OK) {
-    motion_truncate(motion, before);
-  }
-  return ret;
+  return add_curve(motion, duration_s, curve, exact);
 }
 
 vouch_ret_t vouch_rigid_motion_add_samples(
@@ -257,11 +361,7 @@ vouch_ret_t vouch_rigid_motion_add_samples(
       .degree = 1, .quaternions = (const double(*)[4])q, .translation_degree = 1,
       .translations = (const double(*)[3])t
     };
-    curve_t c;
-    vouch_ret_t ret = curve_read(&in, &c);
-    if (ret == VOUCH_RET_OK) {
-      ret = push_curve(motion, duration_s / (double)(count - 1), &c, MAX_HALVINGS, error);
-    }
+    vouch_ret_t ret = add_curve(motion, duration_s / (double)(count - 1), &in, error);
     if (ret != VOUCH_RET_OK) {
       motion_truncate(motion, before);
       return vouch_fail_prefix(ret, "between samples %zu and %zu", i, i + 1);

@@ -220,13 +220,13 @@ static void test_after_open(const sweep_t * sweep, sweep_task_t * task)
       continue;
     }
     last = time;
-    motion_piece_t piece;
-    motion_piece_init(&piece, sweep->segment);
-    motion_piece_restrict(&piece, task->open[i].from, time);
-    double rounding = chord_rounding(&piece, sweep->moving, sweep->fixed);
-    static_query_t query = {sweep->moving, sweep->fixed, &piece.at[2], rounding, 0.0};
+    motion_piece_t * piece = &task->room.pieces[0];
+    motion_piece_init(piece, sweep->segment);
+    motion_piece_restrict(piece, &task->room.pieces[task->room.count - 1], task->open[i].from, time);
+    double rounding = chord_rounding(piece, sweep->moving, sweep->fixed);
+    static_query_t query = {sweep->moving, sweep->fixed, &piece->at[2], rounding, 0.0};
     static_witness_t witness;
-    if (piece.to == time && static_containment(&query, &witness) == STATIC_OVERLAP) {
+    if (piece->to == time && static_containment(&query, &witness) == STATIC_OVERLAP) {
       task->hit = (sweep_hit_t) {true, false, time, witness};
     }
   }
@@ -236,19 +236,24 @@ static vouch_ret_t check_segment(
   sweep_t * sweep, const vouch_rigid_motion_t * motion, size_t segment,
   vouch_rigid_result_t * result, bool * free)
 {
-  sweep_task_t task = {.sweep = NULL};
-  motion_piece_t piece;
+  sweep_task_t task;
   sweep_hit_t start;
   *free = false;
   sweep->segment = &motion->segments[segment];
-  motion_piece_init(&piece, sweep->segment);
-  double rounding = chord_rounding(&piece, sweep->moving, sweep->fixed);
-  static_answer_t answer = test_at(sweep, &piece.at[0], rounding, 0.0, &start);
+  vouch_ret_t ret = sweep_task_init(&task, sweep);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  motion_piece_t * piece = &task.room.pieces[0];
+  motion_piece_init(piece, sweep->segment);
+  double rounding = chord_rounding(piece, sweep->moving, sweep->fixed);
+  static_answer_t answer = test_at(sweep, &piece->at[0], rounding, 0.0, &start);
   if (start.valid) {
     set_hit(result, motion, segment, &start, sweep->options->margin_m);
+    sweep_task_fini(&task);
     return VOUCH_RET_OK;
   }
-  vouch_ret_t ret = sweep_segment(sweep, &task);
+  ret = sweep_segment(sweep, &task);
   if (ret == VOUCH_RET_OK && task.open_count > 0) {
     test_after_open(sweep, &task);
   }

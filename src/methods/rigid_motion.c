@@ -18,7 +18,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "methods/bernstein.h"
 #include "methods/motion_build.h"
 
 #define MAX_COORDINATE 1e6
@@ -89,18 +88,11 @@ vouch_affine_t vouch_rigid_motion_at(
   if (s->kind == SEGMENT_SCREW) {
     return segment_screw_at(s, fraction);
   }
-  double row[RIGID_MAX_DEGREE + 1][13];
-  memcpy(row, s->h, (s->degree + 1) * sizeof(row[0]));
-  for (size_t r = s->degree; r > 0; r--) {
-    for (size_t i = 0; i < r; i++) {
-      for (int k = 0; k < 13; k++) {
-        row[i][k] = (1.0 - fraction) * row[i][k] + fraction * row[i + 1][k];
-      }
-    }
-  }
+  double h[13];
   vouch_affine_t g;
+  bezier_at((const double(*)[13])s->h, s->degree, fraction, h);
   for (int k = 0; k < 12; k++) {
-    g.m[k] = row[0][1 + k] / row[0][0];
+    g.m[k] = h[1 + k] / h[0];
   }
   return g;
 }
@@ -130,7 +122,6 @@ vouch_ret_t pose_validate(const vouch_pose_t * pose)
 vouch_ret_t motion_push(vouch_rigid_motion_t * motion, rigid_segment_t * segment)
 {
   vouch_ret_t ret = VOUCH_RET_OK;
-  motion_piece_t piece;
   if (!(segment->duration_s > 0.0) || !(segment->duration_s <= 1e9)) {
     ret = vouch_fail(
       VOUCH_RET_INVALID, "segment %zu: duration_s is %g; it must be positive and finite",
@@ -138,14 +129,14 @@ vouch_ret_t motion_push(vouch_rigid_motion_t * motion, rigid_segment_t * segment
     goto fail;
   }
   if (motion->count > 0) {
-    const vouch_affine_t before = vouch_rigid_motion_at(motion, motion->count - 1, 1.0);
-    motion_piece_init(&piece, segment);
+    const vouch_affine_t before = segment_end(&motion->segments[motion->count - 1], 1);
+    const vouch_affine_t after = segment_end(segment, 0);
     for (int k = 0; k < 12; k++) {
-      if (!(fabs(before.m[k] - piece.at[0].m[k]) <= 1e-6)) {
+      if (!(fabs(before.m[k] - after.m[k]) <= 1e-6)) {
         ret = vouch_fail(
           VOUCH_RET_INVALID, "segment %zu does not begin where segment %zu ends (off by %g); "
           "let the poses meet", motion->count, motion->count - 1,
-          fabs(before.m[k] - piece.at[0].m[k]));
+          fabs(before.m[k] - after.m[k]));
         goto fail;
       }
     }
@@ -171,49 +162,6 @@ void motion_truncate(vouch_rigid_motion_t * motion, size_t count)
   while (motion->count > count) {
     vouch_free(&motion->allocator, motion->segments[--motion->count].h);
   }
-}
-
-/// det(w A) in Bernstein form (degree 3 d) is positive, after up to ten halvings.
-static bool determinant_positive(const double(*h)[13], size_t degree, int halvings)
-{
-  double p[9][RIGID_MAX_DEGREE + 1], left[9][RIGID_MAX_DEGREE + 1];
-  double two[2][2 * RIGID_MAX_DEGREE + 1], three[3 * RIGID_MAX_DEGREE + 1];
-  double sum[3 * RIGID_MAX_DEGREE + 1] = {0.0};
-  static const int terms[3][5] = {{0, 4, 8, 5, 7}, {1, 5, 6, 3, 8}, {2, 3, 7, 4, 6}};
-  for (size_t i = 0; i <= degree; i++) {
-    for (int k = 0; k < 9; k++) {
-      p[k][i] = h[i][1 + k];
-    }
-  }
-  for (int t = 0; t < 3; t++) {
-    const int * e = terms[t];
-    bernstein_product(p[e[1]], degree, p[e[2]], degree, two[0]);
-    bernstein_product(p[e[3]], degree, p[e[4]], degree, two[1]);
-    for (size_t i = 0; i <= 2 * degree; i++) {
-      two[0][i] -= two[1][i];
-    }
-    bernstein_product(two[0], 2 * degree, p[e[0]], degree, three);
-    for (size_t i = 0; i <= 3 * degree; i++) {
-      sum[i] += three[i];
-    }
-  }
-  bool positive = true;
-  for (size_t i = 0; i <= 3 * degree; i++) {
-    positive = positive && sum[i] > 0.0;
-  }
-  if (positive || halvings == 0 || !(sum[0] > 0.0) || !(sum[3 * degree] > 0.0)) {
-    return positive;
-  }
-  double half[2][RIGID_MAX_DEGREE + 1][13];
-  for (int k = 0; k < 9; k++) {
-    bernstein_halve(p[k], degree, left[k]);
-    for (size_t i = 0; i <= degree; i++) {
-      half[0][i][1 + k] = left[k][i];
-      half[1][i][1 + k] = p[k][i];
-    }
-  }
-  return determinant_positive((const double(*)[13])half[0], degree, halvings - 1) &&
-         determinant_positive((const double(*)[13])half[1], degree, halvings - 1);
 }
 
 /// Checks weights and displacements and copies them, the largest weight scaled into [1, 2) by a
@@ -247,11 +195,6 @@ vouch_ret_t motion_push_homogeneous(
       VOUCH_RET_INVALID, "the weights of the motion span a factor of %g; at most 1e6 is supported",
       largest / smallest);
   }
-  if (!determinant_positive(h, degree, 10)) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "the motion passes through a singular or mirroring displacement; use "
-      "control poses that are closer together, or a quaternion curve");
-  }
   segment.h = vouch_calloc(&motion->allocator, degree + 1, sizeof(segment.h[0]));
   if (segment.h == NULL) {
     return VOUCH_RET_NO_MEMORY;
@@ -261,21 +204,24 @@ vouch_ret_t motion_push_homogeneous(
     for (int k = 0; k < 13; k++) {
       segment.h[i][k] = h[i][k] * scale;
     }
+    segment.largest[0] = fmax(segment.largest[0], segment.h[i][0]);
+    segment.largest[1] = fmax(segment.largest[1], motion_norm(&segment.h[i][1], 9));
+    segment.largest[2] = fmax(segment.largest[2], motion_norm(&segment.h[i][10], 3));
   }
   return motion_push(motion, &segment);
 }
 
-vouch_ret_t vouch_rigid_motion_add_bezier(
-  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double * weights,
-  const vouch_affine_t * controls)
+vouch_ret_t motion_refuse_degree(size_t degree)
 {
-  static const double exact[2] = {0.0, 0.0};
-  double h[RIGID_MAX_DEGREE + 1][13];
-  if (degree < 1 || degree > RIGID_MAX_DEGREE) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "the degree of the motion is %zu; 1 to %d are supported", degree,
-      RIGID_MAX_DEGREE);
-  }
+  return vouch_fail(
+    VOUCH_RET_INVALID, "the degree of the motion is %zu; 1 to %d are supported (beyond that, split "
+    "the curve into segments)", degree, RIGID_MAX_DEGREE);
+}
+
+/// w, w A, w a of all controls; INVALID for one that is singular or mirrors space.
+static vouch_ret_t weigh_controls(
+  size_t degree, const double * weights, const vouch_affine_t * controls, double(*h)[13])
+{
   for (size_t i = 0; i <= degree; i++) {
     double w = weights == NULL ? 1.0 : weights[i];
     h[i][0] = w;
@@ -288,7 +234,40 @@ vouch_ret_t vouch_rigid_motion_add_bezier(
         i, affine_determinant(&controls[i]));
     }
   }
-  return motion_push_homogeneous(motion, duration_s, degree, (const double(*)[13])h, exact);
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_rigid_motion_add_bezier(
+  vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double * weights,
+  const vouch_affine_t * controls)
+{
+  static const double exact[2] = {0.0, 0.0};
+  if (degree < 1 || degree > RIGID_MAX_DEGREE) {
+    return motion_refuse_degree(degree);
+  }
+  double (* h)[13] = vouch_calloc(&motion->allocator, degree + 1, sizeof(h[0]));
+  if (h == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  bool regular = false;
+  size_t before = motion->count;
+  vouch_ret_t ret = weigh_controls(degree, weights, controls, h);
+  if (ret == VOUCH_RET_OK) {
+    ret = motion_push_homogeneous(motion, duration_s, degree, (const double(*)[13])h, exact);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = segment_is_regular(&motion->segments[before], &motion->allocator, &regular);
+  }
+  if (ret == VOUCH_RET_OK && !regular) {
+    ret = vouch_fail(
+      VOUCH_RET_INVALID, "the motion passes through a singular or mirroring displacement; use "
+      "control poses that are closer together, or a quaternion curve");
+  }
+  if (ret != VOUCH_RET_OK) {
+    motion_truncate(motion, before);
+  }
+  vouch_free(&motion->allocator, h);
+  return ret;
 }
 
 vouch_ret_t screw_between(

@@ -24,7 +24,9 @@
 #include "geometry/vec.h"
 #include "vouch/rigid.h"
 
-#define RIGID_MAX_DEGREE 24
+/* Storage follows the degree and the rounding bounds grow with it, so that the limit is not theirs:
+ * binomials leave binary64 at 1030, and one halving costs the square of the degree. */
+#define RIGID_MAX_DEGREE 1000
 #define RIGID_MAX_LEVEL 50
 
 typedef enum segment_kind_e
@@ -40,6 +42,7 @@ typedef struct rigid_segment_s
   double error[2];         // every x within error[0] |x| + error[1] of the stored motion
   size_t degree;
   double (*h)[13];         // degree + 1 coefficients: w, w A (rows), w a
+  double largest[3];       // over all coefficients: w, |w A| (Frobenius), |w a|; rounded up
   vouch_screw_t screw;     // the model is the exact rotation of q/|q| and the exact axis z/|z|
   rigid_t start;           // rounded from screw.start
   vec3_t axis;             // screw.direction, normalised
@@ -66,15 +69,36 @@ typedef struct motion_piece_s
   /// Bezier: how far each stored coefficient may be from the true one (w, wA as Frobenius norm,
   /// wa).
   double coefficient_error[3];
-  double h[RIGID_MAX_DEGREE + 1][13];
+  double (*h)[13];             // Bezier: degree + 1 coefficients, in a room
 } motion_piece_t;
 
+/// Pieces of one segment with room for their coefficients, made once before the work begins.
+typedef struct motion_room_s
+{
+  motion_piece_t * pieces;
+  size_t count;
+  double (*rows)[13];          // NULL for a screw, which needs none
+  vouch_allocator_t allocator;
+} motion_room_t;
+
+/// Nothing is written yet: motion_piece_init(), _split() and _copy() fill the pieces.
+vouch_ret_t motion_room_init(
+  motion_room_t * room, const vouch_allocator_t * allocator, const rigid_segment_t * segment,
+  size_t count) VOUCH_WARN_UNUSED;
+/// Legal for a room that is all zero.
+void motion_room_fini(motion_room_t * room);
+
+/// The whole segment. A piece of a Bezier segment must lie in a room made for that segment, here and
+/// below.
 void motion_piece_init(motion_piece_t * piece, const rigid_segment_t * segment);
+void motion_piece_copy(motion_piece_t * to, const motion_piece_t * from);
 /// Halves at the middle. `right` may be `piece` itself.
 void motion_piece_split(
   const motion_piece_t * piece, motion_piece_t * left, motion_piece_t * right);
-/// Cuts out [from, to] by repeated halving; the ends must be dyadic neighbours of one level.
-void motion_piece_restrict(motion_piece_t * piece, double from, double to);
+/// Cuts out [from, to] by repeated halving; the ends must be dyadic neighbours of one level. `spare`
+/// is another piece of the same room.
+void motion_piece_restrict(
+  motion_piece_t * piece, motion_piece_t * spare, double from, double to);
 
 static inline vec3_t affine_apply(const vouch_affine_t * g, vec3_t p)
 {
@@ -101,6 +125,17 @@ static inline vec3_t affine_tmul(const vouch_affine_t * g, vec3_t n)
 
 vouch_affine_t affine_from_rigid(const rigid_t * g);
 double affine_determinant(const vouch_affine_t * g);
+/// Frobenius or Euclidean norm of the first `count` numbers, rounded up.
+double motion_norm(const double * v, int count);
+/// A positive multiple of the homogeneous displacement at `t` (0 to 1), see [R-MIDDLE].
+void bezier_at(const double(*h)[13], size_t degree, double t, double out[13]);
+/// A(t) is proved to be regular at all times of a Bezier segment; *regular false means that it is
+/// not, or is too nearly singular to tell.
+vouch_ret_t segment_is_regular(
+  const rigid_segment_t * segment, const vouch_allocator_t * allocator,
+  bool * regular) VOUCH_WARN_UNUSED;
+/// The displacement at the begin (0) or the end (1) of a segment, rounded.
+vouch_affine_t segment_end(const rigid_segment_t * segment, int end);
 /// The screw's displacement at `fraction`, rounded.
 vouch_affine_t segment_screw_at(const rigid_segment_t * segment, double fraction);
 /// The shortest screw from one pose to another; INVALID near a half turn.

@@ -369,7 +369,7 @@ vouch_ret_t screw_segment_contact(
   double begin = sweep_clock_s();
   s.finish_s = options->deadline_s > 0.0 ? begin + options->deadline_s : INFINITY;
   *contact = (vouch_screw_contact_t) {.triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX};
-  motion_piece_t piece;
+  motion_piece_t piece = {.h = NULL};
   motion_piece_init(&piece, segment);
   double rounding = chord_rounding(&piece, moving, fixed);
   const static_query_t query = {moving, fixed, &piece.at[0], rounding, 0.0};

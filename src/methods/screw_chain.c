@@ -16,12 +16,13 @@
  * section 2), with a proved bound.
  *
  * For each time the difference e(x) of the two displacements is affine in x, so |e| is largest at a
- * corner of the body's
- * box. For one corner, on a piece of the motion in its own time s,
+ * corner of the body's box. For one corner, on a piece of the motion in its own time s,
  *   |e(s)| <= max(|e(0)|, |e(1)|) + max|e''| / 8,   |e''| <= |screw''| + |motion''|,
- * with |screw''| <= (b h)^2 r and the Bernstein bounds for the rational motion. The paper evaluates
- * the corners only at samples of
- * time, which is no bound. */
+ * with |screw''| <= (b h)^2 r and the Bernstein bounds for the rational motion (motion_ball.c). The
+ * paper evaluates the corners only at samples of time, which is no bound.
+ * [R-CHAIN] Coefficients n_i = (wA)_i x + (wa)_i - w_i c are off by what halving left in them, and by
+ * less than 16u of the sizes that enter: differences of order k by 2^k times that. Displacements of
+ * the screw err as [R-SCREW] says. */
 
 #include <string.h>
 
@@ -64,40 +65,73 @@ static vouch_pose_t pose_of(const vouch_affine_t * g)
   return pose;
 }
 
+/// Bounds of n, W and their first two differences on a piece, for one corner.
+typedef struct path_s
+{
+  double n1, n2, w1, w2, w, reach;
+} path_t;
+
+/* [R-CHAIN] */
+static path_t path_bounds(const motion_piece_t * piece, vec3_t x, vec3_t centre)
+{
+  const double * e = piece->coefficient_error, * largest = piece->segment->largest;
+  size_t degree = piece->segment->degree;
+  double d = (double)degree, far = vec3_norm(x), middle = vec3_norm(centre);
+  double noise = e[1] * far + e[2] + e[0] * middle +
+    0x1p-49 * (largest[1] * far + largest[2] + largest[0] * middle);
+  double noise_w = e[0] + 0x1p-49 * largest[0];
+  path_t p = {.w = INFINITY};
+  vec3_t n[3] = {{0.0, 0.0, 0.0}};
+  for (size_t i = 0; i <= degree; i++) {
+    vouch_affine_t weighted;
+    const double w = piece->h[i][0];
+    vec3_t * now = &n[i % 3], last = n[(i + 2) % 3], before = n[(i + 1) % 3];
+    memcpy(weighted.m, &piece->h[i][1], sizeof(weighted.m));
+    *now = vec3_sub(affine_apply(&weighted, x), vec3_scale(centre, w));
+    p.w = fmin(p.w, w - noise_w);
+    p.reach = fmax(p.reach, (vec3_norm(*now) + noise) / w);
+    if (i >= 1) {
+      p.n1 = fmax(p.n1, vec3_norm(vec3_sub(*now, last)));
+      p.w1 = fmax(p.w1, fabs(w - piece->h[i - 1][0]));
+    }
+    if (i >= 2) {
+      vec3_t second = vec3_add(vec3_sub(*now, vec3_scale(last, 2.0)), before);
+      p.n2 = fmax(p.n2, vec3_norm(second));
+      p.w2 = fmax(p.w2, fabs(w - 2.0 * piece->h[i - 1][0] + piece->h[i - 2][0]));
+    }
+  }
+  p.n1 = d * (p.n1 + 2.0 * noise);
+  p.w1 = d * (p.w1 + 2.0 * noise_w);
+  p.n2 = d * (d - 1.0) * (p.n2 + 4.0 * noise);
+  p.w2 = d * (d - 1.0) * (p.w2 + 4.0 * noise_w);
+  return p;
+}
+
+/// How far a displacement of the screw, applied to x, may be off by rounding.
+static double screw_noise(const vouch_screw_t * screw, vec3_t x)
+{
+  double lengths = 2.0 * vec3_norm(vec3_from(screw->point)) +
+    vec3_norm(vec3_from(screw->start.translation)) + fabs(screw->travel) + vec3_norm(x);
+  return 0x1p-45 * (1.0 + fabs(screw->angle)) * lengths;
+}
+
+/// Bound on the second derivative of the path of x on a screw that turns by `turn`.
+static double screw_acceleration(
+  const vouch_screw_t * screw, vec3_t axis, double turn, const vec3_t x_placed[2])
+{
+  vec3_t arm = vec3_sub(x_placed[1], vec3_from(screw->point));
+  double radius = vec3_norm(vec3_cross(axis, arm)) + screw_noise(screw, x_placed[0]);
+  return turn * turn * radius * (1.0 + 0x1p-40);
+}
+
 /// Bound on the second derivative of the path of x, in the piece's own time.
 static double acceleration_of(const motion_piece_t * piece, vec3_t x)
 {
-  const rigid_segment_t * segment = piece->segment;
   vec3_t centre = affine_apply(&piece->at[1], x);
-  if (segment->kind == SEGMENT_SCREW) {
-    vec3_t arm = vec3_sub(centre, vec3_from(segment->screw.point));
-    double turn = segment->screw.angle * (piece->to - piece->from);
-    return turn * turn * (vec3_norm(vec3_cross(segment->axis, arm)) * (1.0 + 1e-9) + 1e-12);
-  }
-  size_t degree = segment->degree;
-  double d = (double)degree, n1 = 0.0, n2 = 0.0, w1 = 0.0, w2 = 0.0, w = INFINITY, reach = 0.0;
-  vec3_t n[RIGID_MAX_DEGREE + 1];
-  for (size_t i = 0; i <= degree; i++) {
-    vouch_affine_t weighted;
-    memcpy(weighted.m, &piece->h[i][1], sizeof(weighted.m));
-    n[i] =
-      vec3_sub(affine_apply(&weighted, vec3(0.0, 0.0, 0.0)), vec3_scale(centre, piece->h[i][0]));
-    n[i] = vec3_add(n[i], affine_linear(&weighted, x));
-    w = fmin(w, piece->h[i][0]);
-    reach = fmax(reach, vec3_norm(n[i]) / piece->h[i][0]);
-  }
-  for (size_t i = 0; i < degree; i++) {
-    n1 = fmax(n1, d * vec3_norm(vec3_sub(n[i + 1], n[i])));
-    w1 = fmax(w1, d * fabs(piece->h[i + 1][0] - piece->h[i][0]));
-    if (i + 2 <= degree) {
-      vec3_t second = vec3_add(vec3_sub(n[i], vec3_scale(n[i + 1], 2.0)), n[i + 2]);
-      double d2w = piece->h[i][0] - 2.0 * piece->h[i + 1][0] + piece->h[i + 2][0];
-      n2 = fmax(n2, d * (d - 1.0) * vec3_norm(second));
-      w2 = fmax(w2, d * (d - 1.0) * fabs(d2w));
-    }
-  }
-  double noise = 1e-11 * (1.0 + vec3_norm(centre) + vec3_norm(x)) * d * d / w;
-  return (n2 + reach * w2) / w + 2.0 * w1 * (n1 + reach * w1) / (w * w) + noise;
+  path_t p = path_bounds(piece, x, centre);
+  double speed = (p.n1 + p.reach * p.w1) / p.w;
+  double bound = (p.n2 + p.reach * p.w2) / p.w + 2.0 * p.w1 * speed / p.w;
+  return p.w > 0.0 ? bound * (1.0 + 0x1p-40) : INFINITY;
 }
 
 static double difference(
@@ -109,40 +143,47 @@ static double difference(
   return vec3_norm(vec3_sub(affine_apply(&g, x), affine_apply(&piece->at[end], x)));
 }
 
-/* The proved error of `screw`, which runs over span, against the piece; INFINITY when it exceeds
- * the tolerance. */
-static double chain_error(
-  const motion_piece_t * piece, const rigid_segment_t * screw, const double span[2],
-  const vec3_t * corners, double tolerance, int depth)
+/// A screw that runs over `span` of a segment, and the corners at which it is compared with it.
+typedef struct trial_s
 {
-  double worst = 0.0;
-  double turn = screw->screw.angle * (piece->to - piece->from) / (span[1] - span[0]);
-  bool split = false;
+  rigid_segment_t screw;
+  double span[2];
+  const vec3_t * corners;
+  double tolerance;
+} trial_t;
+
+/* The proved error of the screw against the piece; INFINITY when it exceeds the tolerance. Uses up
+ * two pieces of the room after `piece` for each of the `depth` halvings. */
+static double chain_error(const trial_t * trial, motion_piece_t * piece, int depth)
+{
+  const rigid_segment_t * screw = &trial->screw;
+  const double * span = trial->span;
+  double worst = 0.0, turn = screw->screw.angle * (piece->to - piece->from) / (span[1] - span[0]);
   for (int c = 0; c < 8; c++) {
-    double ends = fmax(
-      difference(piece, 0, screw, span, corners[c]), difference(piece, 2, screw, span, corners[c]));
-    vec3_t arm = vec3_sub(
-      rigid_apply(&screw->start, corners[c]), vec3_from(screw->screw.point));
-    double bend = acceleration_of(piece, corners[c]) +
-      turn * turn * (vec3_norm(vec3_cross(screw->axis, arm)) * (1.0 + 1e-9) + 1e-12);
-    double noise = piece->error[0] * vec3_norm(corners[c]) + piece->error[1] + 1e-12;
-    if (!(ends <= tolerance)) {
+    vec3_t x = trial->corners[c];
+    double ends =
+      fmax(difference(piece, 0, screw, span, x), difference(piece, 2, screw, span, x));
+    const vec3_t x_placed[2] = {x, rigid_apply(&screw->start, x)};
+    double bend = acceleration_of(piece, x) +
+      screw_acceleration(&screw->screw, screw->axis, turn, x_placed);
+    double noise = piece->error[0] * vec3_norm(x) + piece->error[1] + 1e-12 +
+      screw_noise(&screw->screw, x);
+    if (!(ends <= trial->tolerance)) {
       return INFINITY;
     }
     worst = fmax(worst, ends + 0.125 * bend + noise);
   }
-  split = !(worst <= tolerance);
-  if (!split) {
+  if (worst <= trial->tolerance) {
     return worst;
   }
   if (depth == 0) {
     return INFINITY;
   }
-  motion_piece_t left, right;
-  motion_piece_split(piece, &left, &right);
-  double one = chain_error(&left, screw, span, corners, tolerance, depth - 1);
-  return isfinite(one) ?
-         fmax(one, chain_error(&right, screw, span, corners, tolerance, depth - 1)) : one;
+  /* The right half first: what it uses up lies behind it, and the left half lies before it. */
+  motion_piece_t * left = piece + 1, * right = piece + 2;
+  motion_piece_split(piece, left, right);
+  double one = chain_error(trial, right, depth - 1);
+  return isfinite(one) ? fmax(one, chain_error(trial, left, depth - 1)) : one;
 }
 
 typedef struct chain_s
@@ -152,21 +193,25 @@ typedef struct chain_s
   double tolerance, error;
 } chain_t;
 
-static vouch_ret_t chain_piece(chain_t * chain, const motion_piece_t * piece, int splits)
+/// Uses up `piece` and those after it in its room.
+static vouch_ret_t chain_piece(chain_t * chain, motion_piece_t * piece, int splits)
 {
   vouch_pose_t from = pose_of(&piece->at[0]), to = pose_of(&piece->at[2]);
-  rigid_segment_t screw = {.kind = SEGMENT_SCREW};
-  const double span[2] = {piece->from, piece->to};
+  trial_t trial = {
+    .screw = {.kind = SEGMENT_SCREW}, .span = {piece->from, piece->to}, .corners = chain->corners,
+    .tolerance = chain->tolerance
+  };
+  vouch_screw_t * screw = &trial.screw.screw;
   double error = INFINITY;
-  if (screw_between(&from, &to, &screw.screw) == VOUCH_RET_OK) {
-    screw.start = rigid_from_pose(&from);
-    screw.axis = vec3_from(screw.screw.direction);
-    error = chain_error(piece, &screw, span, chain->corners, chain->tolerance, MAX_CHECK);
+  if (screw_between(&from, &to, screw) == VOUCH_RET_OK) {
+    trial.screw.start = rigid_from_pose(&from);
+    trial.screw.axis = vec3_from(screw->direction);
+    error = chain_error(&trial, piece, MAX_CHECK);
   }
   if (isfinite(error)) {
     chain->error = fmax(chain->error, error);
     return vouch_rigid_motion_add_screw_axis(
-      chain->out, piece->segment->duration_s * (piece->to - piece->from), &screw.screw);
+      chain->out, piece->segment->duration_s * (piece->to - piece->from), screw);
   }
   if (splits == 0) {
     return vouch_fail(
@@ -174,10 +219,26 @@ static vouch_ret_t chain_piece(chain_t * chain, const motion_piece_t * piece, in
       "or turns too fast, near fraction %g", chain->tolerance,
       piece->from);
   }
-  motion_piece_t left, right;
-  motion_piece_split(piece, &left, &right);
-  vouch_ret_t ret = chain_piece(chain, &left, splits - 1);
-  return ret == VOUCH_RET_OK ? chain_piece(chain, &right, splits - 1) : ret;
+  motion_piece_split(piece, piece + 1, piece);
+  vouch_ret_t ret = chain_piece(chain, piece + 1, splits - 1);
+  return ret == VOUCH_RET_OK ? chain_piece(chain, piece, splits - 1) : ret;
+}
+
+static vouch_ret_t chain_segment(
+  chain_t * chain, const rigid_segment_t * segment, const vouch_allocator_t * allocator)
+{
+  motion_room_t room;
+  if (segment->kind == SEGMENT_SCREW) {
+    return vouch_rigid_motion_add_screw_axis(chain->out, segment->duration_s, &segment->screw);
+  }
+  vouch_ret_t ret = motion_room_init(
+    &room, allocator, segment, MAX_SPLITS + 1 + 2 * MAX_CHECK);
+  if (ret == VOUCH_RET_OK) {
+    motion_piece_init(&room.pieces[0], segment);
+    ret = chain_piece(chain, &room.pieces[0], MAX_SPLITS);
+    motion_room_fini(&room);
+  }
+  return ret;
 }
 
 vouch_ret_t vouch_rigid_motion_to_screws(
@@ -203,13 +264,7 @@ vouch_ret_t vouch_rigid_motion_to_screws(
   double stated = 0.0;
   for (size_t i = 0; i < motion->count && ret == VOUCH_RET_OK; i++) {
     const rigid_segment_t * segment = &motion->segments[i];
-    if (segment->kind == SEGMENT_SCREW) {
-      ret = vouch_rigid_motion_add_screw_axis(chain.out, segment->duration_s, &segment->screw);
-    } else {
-      motion_piece_t piece;
-      motion_piece_init(&piece, segment);
-      ret = chain_piece(&chain, &piece, MAX_SPLITS);
-    }
+    ret = chain_segment(&chain, segment, &motion->allocator);
     stated = fmax(stated, segment->error[0] * body->reach + segment->error[1]);
   }
   if (ret != VOUCH_RET_OK) {

@@ -42,10 +42,10 @@ vouch_ret_t sweep_task_init(sweep_task_t * task, const sweep_t * sweep)
   task->sweep = sweep;
   task->clearance_lower = task->clearance_upper = INFINITY;
   task->begin_speed = INFINITY;
-  /* Each is written before it is read; most are never used, so they are not zeroed. */
-  task->pieces = vouch_realloc(
-    allocator_of(task), NULL, RIGID_MAX_LEVEL + 2, sizeof(motion_piece_t));
-  return task->pieces == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+  /* One for each level, and the last one to spare. */
+  uint32_t levels = sweep->options->max_depth;
+  levels = levels < RIGID_MAX_LEVEL ? levels : RIGID_MAX_LEVEL;
+  return motion_room_init(&task->room, allocator_of(task), sweep->segment, (size_t)levels + 2);
 }
 
 void sweep_task_fini(sweep_task_t * task)
@@ -57,7 +57,7 @@ void sweep_task_fini(sweep_task_t * task)
     sweep_task_fini(&task->children[i]);
   }
   vouch_free(allocator_of(task), task->children);
-  vouch_free(allocator_of(task), task->pieces);
+  motion_room_fini(&task->room);
   vouch_free(allocator_of(task), task->pairs);
   vouch_free(allocator_of(task), task->work);
   memset(task, 0, sizeof(*task));
@@ -221,7 +221,8 @@ static void cut_off(
     return;
   }
   task->child_count++;
-  child->pieces[piece->level] = *piece;
+  motion_piece_copy(&child->room.pieces[0], piece);
+  child->begin = piece->from;
   child->begin_speed = speed;
   for (size_t i = first; i < task->pair_count; i++) {
     if (sweep_task_add_pair(child, task->pairs[i]) != VOUCH_RET_OK) {
@@ -230,10 +231,12 @@ static void cut_off(
   }
 }
 
-static void sweep_piece(
-  sweep_task_t * task, const motion_piece_t * piece, size_t first, double speed)
+/* Requires: room.pieces[place] is the piece, pairs[first, pair_count) are what is not yet excluded on
+ * it. The piece is used up: its right half takes its place. */
+static void sweep_piece(sweep_task_t * task, size_t place, size_t first, double speed)
 {
   const sweep_t * sweep = task->sweep;
+  motion_piece_t * piece = &task->room.pieces[place];
   size_t count = task->pair_count;
   if (task->hit.valid && !(piece->from < task->hit.fraction)) {
     return;   // after a shown collision nothing needs to be shown
@@ -257,22 +260,20 @@ static void sweep_piece(
       cut_off(task, piece, count, speed);
     } else {
       size_t survivors = task->pair_count;
-      motion_piece_t * right = &task->pieces[piece->level + 1];
-      motion_piece_t left;
-      motion_piece_split(piece, &left, right);
-      sweep_piece(task, &left, count, at.ball.speed);
+      motion_piece_split(piece, &task->room.pieces[place + 1], piece);
+      sweep_piece(task, place + 1, count, at.ball.speed);
       task->pair_count = survivors;
-      sweep_piece(task, right, count, at.ball.speed);
+      sweep_piece(task, place, count, at.ball.speed);
     }
   }
   task->pair_count = count;
 }
 
-void sweep_task_run(sweep_task_t * task, uint32_t level)
+void sweep_task_run(sweep_task_t * task)
 {
   if (!vouch_fp_environment_ok()) {
     task->failed = true;
     return;
   }
-  sweep_piece(task, &task->pieces[level], 0, task->begin_speed);
+  sweep_piece(task, 0, 0, task->begin_speed);
 }

@@ -56,10 +56,12 @@ typedef struct sweep_hit_s
 typedef struct sweep_task_s
 {
   const sweep_t * sweep;
-  motion_piece_t * pieces;       // one for each level
+  /// The piece at work last, before it the right halves that wait for their turn: at most one for
+  /// each level.
+  motion_room_t room;
   sweep_pair_t * pairs, * work;
   size_t pair_count, pair_capacity, work_count, work_capacity;
-  double begin_speed;
+  double begin, begin_speed;     // of the piece it starts with
   sweep_hit_t hit;
   vouch_rigid_open_t open[SWEEP_MAX_OPEN];
   size_t open_count;
@@ -97,11 +99,11 @@ sweep_decision_t sweep_decide(sweep_task_t * task, sweep_piece_t * at, sweep_pai
 vouch_ret_t sweep_task_init(sweep_task_t * task, const sweep_t * sweep) VOUCH_WARN_UNUSED;
 void sweep_task_fini(sweep_task_t * task);
 vouch_ret_t sweep_task_add_pair(sweep_task_t * task, sweep_pair_t pair) VOUCH_WARN_UNUSED;
-/// Runs the task on pieces[level]. Results do not depend on the number of threads.
-void sweep_task_run(sweep_task_t * task, uint32_t level);
+/// Runs the task on room.pieces[0], which it uses up. Results do not depend on the number of threads.
+void sweep_task_run(sweep_task_t * task);
 
-/// All of a segment: the first levels, then the tasks cut off there in parallel, merged in the
-/// order of time.
+/// All of a segment, after sweep_task_init(): the first levels, then the tasks cut off there in
+/// parallel, merged in the order of time.
 vouch_ret_t sweep_segment(sweep_t * sweep, sweep_task_t * result) VOUCH_WARN_UNUSED;
 
 double sweep_clock_s(void);

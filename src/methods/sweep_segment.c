@@ -39,7 +39,7 @@ static void * work_on(void * argument)
     if (i >= pool->count) {
       return NULL;
     }
-    sweep_task_run(&pool->tasks[i], COLLECT_LEVEL);
+    sweep_task_run(&pool->tasks[i]);
   }
 }
 
@@ -96,42 +96,53 @@ static void merge(sweep_task_t * into, const sweep_task_t * part)
   }
 }
 
-vouch_ret_t sweep_segment(sweep_t * sweep, sweep_task_t * result)
+/// Every pair of triangles by itself.
+static vouch_ret_t sweep_flat(const sweep_t * sweep, sweep_task_t * result)
 {
-  vouch_ret_t ret = sweep_task_init(result, sweep);
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  motion_piece_init(&result->pieces[0], sweep->segment);
-  if (sweep->options->flat) {
-    for (uint32_t a = 0; a < sweep->moving->node_count && !result->failed; a++) {
-      for (uint32_t b = 0; b < sweep->fixed->node_count && !result->failed; b++) {
-        if (body_node_is_leaf(&sweep->moving->nodes[a]) &&
-          body_node_is_leaf(&sweep->fixed->nodes[b]))
-        {
-          result->pair_count = 0;
-          ret = sweep_task_add_pair(result, (sweep_pair_t) {.a = a, .b = b});
-          if (ret == VOUCH_RET_OK) {
-            sweep_task_run(result, 0);
-          }
+  vouch_ret_t ret = VOUCH_RET_OK;
+  motion_piece_t * whole = &result->room.pieces[result->room.count - 1];
+  motion_piece_init(whole, sweep->segment);
+  for (uint32_t a = 0; a < sweep->moving->node_count; a++) {
+    for (uint32_t b = 0; b < sweep->fixed->node_count; b++) {
+      if (result->failed || ret != VOUCH_RET_OK) {
+        return ret;
+      }
+      if (body_node_is_leaf(&sweep->moving->nodes[a]) &&
+        body_node_is_leaf(&sweep->fixed->nodes[b]))
+      {
+        result->pair_count = 0;
+        motion_piece_copy(&result->room.pieces[0], whole);
+        ret = sweep_task_add_pair(result, (sweep_pair_t) {.a = a, .b = b});
+        if (ret == VOUCH_RET_OK) {
+          sweep_task_run(result);
         }
       }
     }
-  } else {
-    ret = sweep_task_add_pair(result, (sweep_pair_t) {.a = 0, .b = 0});
-    if (ret == VOUCH_RET_OK) {
-      result->collect_level = COLLECT_LEVEL;
-      sweep_task_run(result, 0);
-      run_children(result);
-    }
-    for (size_t i = 0; i < result->child_count; i++) {
-      if (!result->hit.valid ||
-        result->children[i].pieces[COLLECT_LEVEL].from < result->hit.fraction)
-      {
-        merge(result, &result->children[i]);
-      }
+  }
+  return ret;
+}
+
+static vouch_ret_t sweep_tree(const sweep_t * sweep, sweep_task_t * result)
+{
+  motion_piece_init(&result->room.pieces[0], sweep->segment);
+  vouch_ret_t ret = sweep_task_add_pair(result, (sweep_pair_t) {.a = 0, .b = 0});
+  if (ret == VOUCH_RET_OK) {
+    result->collect_level = COLLECT_LEVEL;
+    sweep_task_run(result);
+    run_children(result);
+  }
+  for (size_t i = 0; i < result->child_count; i++) {
+    if (!result->hit.valid || result->children[i].begin < result->hit.fraction) {
+      merge(result, &result->children[i]);
     }
   }
+  return ret;
+}
+
+vouch_ret_t sweep_segment(sweep_t * sweep, sweep_task_t * result)
+{
+  vouch_ret_t ret =
+    sweep->options->flat ? sweep_flat(sweep, result) : sweep_tree(sweep, result);
   if (ret == VOUCH_RET_OK && result->failed) {
     ret = vouch_fp_environment_ok() ? VOUCH_RET_NO_MEMORY : vouch_fail(
       VOUCH_RET_FP_ENVIRONMENT, "this thread does not round to nearest, or flushes denormals: "

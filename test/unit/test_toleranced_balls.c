@@ -127,20 +127,22 @@ static void balls_contain_the_motion(void ** state)
       vouch_rigid_body_destroy(body);
       continue;
     }
-    motion_piece_t piece, left;
+    motion_room_t room;
     double speed = INFINITY;
-    motion_piece_init(&piece, &motion->segments[0]);
+    require_ok(motion_room_init(&room, &motion->allocator, &motion->segments[0], 3));
+    motion_piece_t * piece = &room.pieces[0], * halves[2] = {&room.pieces[1], &room.pieces[2]};
+    motion_piece_init(piece, &motion->segments[0]);
     for (int depth = pick(9); depth > 0; depth--) {
-      speed = motion_ball(&piece, &body->metric, VOUCH_BALL_NESTED, speed).speed;
-      motion_piece_split(&piece, &left, &piece);
-      piece = pick(2) ? left : piece;
+      speed = motion_ball(piece, &body->metric, VOUCH_BALL_NESTED, speed).speed;
+      motion_piece_split(piece, halves[0], halves[1]);
+      motion_piece_copy(piece, halves[pick(2)]);
     }
     double needed = 1e-300;
     for (int kind = 0; kind < 4; kind++) {
-      motion_ball_t ball = motion_ball(&piece, &body->metric, (vouch_ball_t)kind, speed);
+      motion_ball_t ball = motion_ball(piece, &body->metric, (vouch_ball_t)kind, speed);
       double most = 0.0;
       for (int i = 0; i <= 32; i++) {
-        double t = piece.from + (piece.to - piece.from) * i / 32.0;
+        double t = piece->from + (piece->to - piece->from) * i / 32.0;
         vouch_affine_t g = vouch_rigid_motion_at(motion, 0, t);
         most = fmax(most, metric_distance(&body->metric, &g, &ball.g));
       }
@@ -150,15 +152,15 @@ static void balls_contain_the_motion(void ** state)
       needed = kind == 0 ? most : needed;
       waste[kind] += ball.radius / fmax(needed, 1e-300);
     }
-    motion_ball_t whole = motion_ball(&piece, &body->metric, VOUCH_BALL_NESTED, speed);
-    motion_piece_t halves[2];
-    motion_piece_split(&piece, &halves[0], &halves[1]);
+    motion_ball_t whole = motion_ball(piece, &body->metric, VOUCH_BALL_NESTED, speed);
+    motion_piece_split(piece, halves[0], halves[1]);
     for (int i = 0; i < 2; i++) {
       motion_ball_t half =
-        motion_ball(&halves[i], &body->metric, VOUCH_BALL_NESTED, whole.speed);
+        motion_ball(halves[i], &body->metric, VOUCH_BALL_NESTED, whole.speed);
       double apart = metric_distance(&body->metric, &whole.g, &half.g);
       assert_true(apart + half.radius <= whole.radius * (1.0 + 1e-9) + 1e-9);
     }
+    motion_room_fini(&room);
     pieces++;
     vouch_rigid_motion_destroy(motion);
     vouch_rigid_body_destroy(body);
