@@ -56,8 +56,9 @@ static double rounding_in_metric(const motion_piece_t * piece, const metric_t * 
 
 static void control_point(const motion_piece_t * piece, size_t i, vouch_affine_t * out)
 {
+  double inverse = 1.0 / piece->h[i][0];
   for (int k = 0; k < 12; k++) {
-    out->m[k] = piece->h[i][1 + k] / piece->h[i][0];
+    out->m[k] = piece->h[i][1 + k] * inverse;
   }
 }
 
@@ -154,14 +155,16 @@ static void screw_rates(
   *acceleration = turn * turn * sqrt(sum) * (1.0 + 0x1p-40);
 }
 
-/// Badoiu and Clarkson's iteration: any centre is legal, this one is near the best.
+/// Badoiu and Clarkson's iteration: any centre is legal, this one is near the best. Of many control
+/// points, which lie close together, some are enough for it.
 static void polygon_centre(
   const motion_piece_t * piece, const metric_t * metric, vouch_affine_t * g)
 {
+  size_t degree = piece->segment->degree, step = 1 + degree / 16;
   for (int round = 1; round <= 24; round++) {
     double most = -1.0;
     vouch_affine_t far = *g, p;
-    for (size_t i = 0; i <= piece->segment->degree; i++) {
+    for (size_t i = 0; i <= degree; i += i < degree && i + step > degree ? degree - i : step) {
       control_point(piece, i, &p);
       double distance = metric_distance(metric, &p, g);
       if (distance > most) {

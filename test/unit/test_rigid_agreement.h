@@ -21,7 +21,7 @@
 
 typedef struct tally_s
 {
-  int motions, refused, decided[3][4], grazing, touching;
+  int motions, refused, high, decided[3][4], grazing, touching;
 } tally_t;
 
 static const char * const method_names[3] = {"chord", "toleranced", "screw"};
@@ -137,7 +137,7 @@ static double check_free(
   double limit = fmax(0.5, fmax(claim->margin, claim->low)), at = 0.0;
   *nearest = INFINITY;
   for (size_t s = 0; s < vouch_rigid_motion_segment_count(p->motion); s++) {
-    double least = INFINITY, place = 0.0, step = 8.0 / samples;
+    double near = INFINITY, place = 0.0, step = 8.0 / samples;
     for (int i = 0; i <= samples; i++) {
       double time = (double)i / samples;
       vouch_affine_t g = displacement(p, claim->tolerance, s, time);
@@ -150,22 +150,22 @@ static double check_free(
             p->seed, "%s: clearance %.17g is not kept at %.17g", claim->method, claim->low, time);
         }
       }
-      place = distance < least ? time : place;
-      least = fmin(least, distance);
+      place = distance < near ? time : place;
+      near = fmin(near, distance);
     }
-    for (int round = 0; round < 8 && least < INFINITY; round++) {
+    for (int round = 0; round < 8 && near < INFINITY; round++) {
       step *= 0.6;
       for (int side = -1; side <= 1; side += 2) {
         double time = fmin(fmax(place + side * step, 0.0), 1.0);
         vouch_affine_t g = displacement(p, claim->tolerance, s, time);
         double distance = check_claim(p, claim, &g, time, limit);
-        place = distance < least ? time : place;
-        least = fmin(least, distance);
+        place = distance < near ? time : place;
+        near = fmin(near, distance);
       }
     }
     if (s == 0) {
       at = place;
-      *nearest = least;
+      *nearest = near;
     }
   }
   return at;
@@ -299,6 +299,7 @@ static void one_problem(uint64_t seed, int samples, tally_t * tally)
     tally->refused++;
   } else {
     problem_t problem = {seed, a, b, motion};
+    tally->high += motion->segments[0].degree > 24;
     claim_t claim = ask_all(&problem, kind, asked, tally);
     if (claim.method != NULL) {
       double nearest, time = check_free(&problem, &claim, samples, &nearest);
@@ -320,8 +321,10 @@ static void campaign(uint64_t first_seed, int count, int samples)
     one_problem(first_seed + (uint64_t)i, samples, &tally);
   }
   print_message(
-    "%d motions from seed %llu, %d refused; %d once more nearly touching, %d of these overlap\n",
-    tally.motions, (unsigned long long)first_seed, tally.refused, tally.grazing, tally.touching);
+    "%d motions from seed %llu, %d refused, %d of degree 25 to 200; %d once more nearly touching, %d of "
+    "these overlap\n", tally.motions, (unsigned long long)first_seed, tally.refused, tally.high,
+    tally.grazing, tally.touching);
+  assert_true(tally.refused < count / 50 && tally.high > count / 100);
   assert_true(tally.grazing > count / 50 && tally.touching > count / 200);
   for (int m = 0; m < 3; m++) {
     print_message(

@@ -134,33 +134,111 @@ FIXTURE_UNUSED static void require_ok(vouch_ret_t ret)
   }
 }
 
+#define FIXTURE_MAX_QUATERNIONS 60
+#define FIXTURE_MAX_DEGREE 200
+
+/// Control points of a random motion.
+typedef struct controls_s
+{
+  size_t degree, translation_degree;
+  double q[FIXTURE_MAX_DEGREE + 1][4], t[FIXTURE_MAX_DEGREE + 1][3], w[FIXTURE_MAX_DEGREE + 1];
+} controls_t;
+
+/// Many controls along waves, since a curve of high degree through random ones hardly moves.
+static void waves(controls_t * c, double reach)
+{
+  double high[7], phase[7], turns[7];
+  for (int k = 0; k < 7; k++) {
+    high[k] = (k < 4 ? 0.9 : reach) * uniform(0.3, 1.0);
+    phase[k] = uniform(0.0, 6.3);
+    turns[k] = uniform(0.0, k < 4 ? 4.0 : 14.0);
+  }
+  for (size_t i = 0; i <= FIXTURE_MAX_DEGREE; i++) {
+    double rotation = c->degree == 0 ? 0.0 : (double)i / (double)c->degree;
+    double shift = (double)i / (double)c->translation_degree;
+    for (int k = 0; k < 7; k++) {
+      double * x = k < 4 ? &c->q[i][k] : &c->t[i][k - 4];
+      *x = high[k] * sin(phase[k] + turns[k] * (k < 4 ? rotation : shift)) + uniform(-0.1, 0.1);
+    }
+  }
+}
+
+/// A few are of high degree, some have weights far apart.
+static void random_controls(controls_t * c, int kind, double reach)
+{
+  double spread = pick(4) == 0 ? 5.0 : 0.7;
+  bool high = pick(16) == 0;
+  c->degree = (size_t)(1 + pick(kind < 4 && pick(6) == 0 ? 8 : 3));
+  if (high) {
+    double most = kind == 4 ? FIXTURE_MAX_DEGREE : FIXTURE_MAX_QUATERNIONS;
+    c->degree = (size_t)exp(uniform(log(9.0), log(most + 0.999)));
+  }
+  c->translation_degree = kind == 3 ? 2 * c->degree :
+    (size_t)(1 + pick(high && pick(2) ? FIXTURE_MAX_QUATERNIONS : 3));
+  if (kind == 4) {
+    c->translation_degree = c->degree;
+  }
+  random_quaternion(c->q[0]);
+  for (size_t i = 0; i <= (high ? FIXTURE_MAX_DEGREE : 17); i++) {
+    c->w[i] = exp(uniform(-spread, spread));
+    for (int k = 0; k < 3; k++) {
+      c->t[i][k] = uniform(-reach, reach);
+    }
+    for (int k = 0; k < 4 && i > 0; k++) {
+      c->q[i][k] = c->q[i - 1][k] + uniform(-0.5, 0.5);
+    }
+  }
+  if (high) {
+    waves(c, reach);
+  }
+}
+
+static vouch_ret_t add_affine(vouch_rigid_motion_t * motion, const controls_t * c)
+{
+  static vouch_affine_t controls[FIXTURE_MAX_DEGREE + 1];
+  for (size_t i = 0; i <= c->degree; i++) {
+    rigid_t g = {
+      .rotation = mat3_from_quaternion(c->q[0]), .translation = vec3_from(c->t[i])
+    };
+    controls[i] = affine_from_rigid(&g);
+    for (int k = 0; k < 9; k++) {
+      double turn = c->degree > 8 ? 0.3 * c->q[i][k % 4] : 0.0;
+      controls[i].m[k] += uniform(-0.15, 0.15) + turn;
+    }
+  }
+  return vouch_rigid_motion_add_bezier(motion, 1.0, c->degree, c->w, controls);
+}
+
+static vouch_ret_t add_random_samples(vouch_rigid_motion_t * motion, const controls_t * c)
+{
+  vouch_pose_t poses[4];
+  const double most = pick(2) ? 1e-4 : 0.02, error[2] = {uniform(0.0, most), uniform(0.0, most)};
+  for (int i = 0; i < 4; i++) {
+    double norm = 0.0;
+    for (int k = 0; k < 4; k++) {
+      norm += c->q[i][k] * c->q[i][k];
+    }
+    for (int k = 0; k < 4; k++) {
+      poses[i].rotation[k] = c->q[i][k] / sqrt(norm);
+    }
+    memcpy(poses[i].translation, c->t[i], sizeof(c->t[i]));
+  }
+  return vouch_rigid_motion_add_samples(motion, 1.0, poses, 4, error);
+}
+
 /// kind 0: screw between poses, 1: screw by axis, 2: quaternion curve, 3: shared quaternion curve,
 /// 4: affine controls, 5: samples.
 /// NULL when the random data is refused (half turns and the like).
 FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
 {
+  static controls_t c;
   vouch_rigid_motion_t * motion = NULL;
   require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
   vouch_ret_t ret = VOUCH_RET_OK;
-  double q[9][4], t[17][3], w[17];
-  /* Some of high degree, some with weights far apart. */
-  size_t d = (size_t)(1 + pick(kind < 4 && pick(6) == 0 ? 8 : 3));
-  size_t dt = kind == 3 ? 2 * d : (size_t)(1 + pick(3));
-  double spread = pick(4) == 0 ? 5.0 : 0.7;
-  random_quaternion(q[0]);
-  for (int i = 0; i < 17; i++) {
-    w[i] = exp(uniform(-spread, spread));
-    for (int k = 0; k < 3; k++) {
-      t[i][k] = uniform(-reach, reach);
-    }
-    if (i > 0 && i < 9) {
-      for (int k = 0; k < 4; k++) {
-        q[i][k] = q[i - 1][k] + uniform(-0.5, 0.5);
-      }
-    }
-  }
+  random_controls(&c, kind, reach);
   vouch_quaternion_curve_t curve = {
-    d, (const double(*)[4])q, dt, (const double(*)[3])t, kind == 2 ? w : NULL, kind == 3
+    c.degree, (const double(*)[4])c.q, c.translation_degree, (const double(*)[3])c.t,
+    kind == 2 ? c.w : NULL, kind == 3
   };
   if (kind == 0) {
     vouch_pose_t a = random_pose(reach), b = random_pose(reach);
@@ -176,32 +254,8 @@ FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
     ret = vouch_rigid_motion_add_screw_axis(motion, 1.0, &s);
   } else if (kind == 2 || kind == 3) {
     ret = vouch_rigid_motion_add_quaternions(motion, 1.0, &curve);
-  } else if (kind == 4) {
-    vouch_affine_t controls[6];
-    rigid_t g;
-    for (size_t i = 0; i <= d; i++) {
-      g.rotation = mat3_from_quaternion(q[0]);
-      g.translation = vec3_from(t[i]);
-      controls[i] = affine_from_rigid(&g);
-      for (int k = 0; k < 9; k++) {
-        controls[i].m[k] += uniform(-0.15, 0.15);
-      }
-    }
-    ret = vouch_rigid_motion_add_bezier(motion, 1.0, d, w, controls);
   } else {
-    vouch_pose_t poses[4];
-    const double most = pick(2) ? 1e-4 : 0.02, error[2] = {uniform(0.0, most), uniform(0.0, most)};
-    for (int i = 0; i < 4; i++) {
-      double norm = 0.0;
-      for (int k = 0; k < 4; k++) {
-        norm += q[i][k] * q[i][k];
-      }
-      for (int k = 0; k < 4; k++) {
-        poses[i].rotation[k] = q[i][k] / sqrt(norm);
-      }
-      memcpy(poses[i].translation, t[i], sizeof(t[i]));
-    }
-    ret = vouch_rigid_motion_add_samples(motion, 1.0, poses, 4, error);
+    ret = kind == 4 ? add_affine(motion, &c) : add_random_samples(motion, &c);
   }
   if (ret != VOUCH_RET_OK) {
     vouch_rigid_motion_destroy(motion);
@@ -209,6 +263,10 @@ FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
   }
   return motion;
 }
+
+/* fmin and fmax call libm; here no number is NaN. */
+FIXTURE_UNUSED static inline double least(double a, double b) {return a < b ? a : b;}
+FIXTURE_UNUSED static inline double most(double a, double b) {return a > b ? a : b;}
 
 typedef struct placed_s
 {
@@ -242,7 +300,7 @@ FIXTURE_UNUSED static double boxes_distance(const placed_t * a, const placed_t *
 {
   double apart = -INFINITY;
   for (int c = 0; c < 3; c++) {
-    apart = fmax(apart, fmax(a->low[c] - b->high[c], b->low[c] - a->high[c]));
+    apart = most(apart, most(a->low[c] - b->high[c], b->low[c] - a->high[c]));
   }
   return apart;
 }
@@ -275,9 +333,9 @@ FIXTURE_UNUSED static double triangle_boxes_distance(const vec3_t a[3], const ve
   const double * x = &a[0].x, * y = &b[0].x;
   double apart = -INFINITY;
   for (int k = 0; k < 3; k++) {
-    double la = fmin(x[k], fmin(x[k + 3], x[k + 6])), ha = fmax(x[k], fmax(x[k + 3], x[k + 6]));
-    double lb = fmin(y[k], fmin(y[k + 3], y[k + 6])), hb = fmax(y[k], fmax(y[k + 3], y[k + 6]));
-    apart = fmax(apart, fmax(la - hb, lb - ha));
+    double la = least(x[k], least(x[k + 3], x[k + 6])), ha = most(x[k], most(x[k + 3], x[k + 6]));
+    double lb = least(y[k], least(y[k + 3], y[k + 6])), hb = most(y[k], most(y[k + 3], y[k + 6]));
+    apart = most(apart, most(la - hb, lb - ha));
   }
   return apart;
 }
@@ -299,7 +357,7 @@ FIXTURE_UNUSED static double truth_point_segment(vec3_t p, vec3_t a, vec3_t b)
 {
   vec3_t d = vec3_sub(b, a);
   double t = vec3_dot(vec3_sub(p, a), d) / vec3_dot(d, d);
-  t = fmin(fmax(t, 0.0), 1.0);
+  t = least(most(t, 0.0), 1.0);
   return vec3_norm(vec3_sub(p, vec3_add(a, vec3_scale(d, t))));
 }
 
@@ -311,7 +369,7 @@ FIXTURE_UNUSED static double truth_point_triangle(vec3_t p, const vec3_t t[3])
   for (int k = 0; k < 3; k++) {
     vec3_t e = vec3_sub(t[(k + 1) % 3], t[k]);
     inside = inside && vec3_dot(vec3_cross(n, e), vec3_sub(p, t[k])) > 0.0;
-    best = fmin(best, truth_point_segment(p, t[k], t[(k + 1) % 3]));
+    best = least(best, truth_point_segment(p, t[k], t[(k + 1) % 3]));
   }
   return inside ? fabs(vec3_dot(n, vec3_sub(p, t[0]))) / vec3_norm(n) : best;
 }
@@ -320,13 +378,13 @@ FIXTURE_UNUSED static double truth_segments(vec3_t a, vec3_t b, vec3_t c, vec3_t
 {
   vec3_t u = vec3_sub(b, a), v = vec3_sub(d, c), n = vec3_cross(u, v), w = vec3_sub(c, a);
   double nn = vec3_dot(n, n);
-  double best = fmin(
-    fmin(truth_point_segment(a, c, d), truth_point_segment(b, c, d)),
-    fmin(truth_point_segment(c, a, b), truth_point_segment(d, a, b)));
+  double best = least(
+    least(truth_point_segment(a, c, d), truth_point_segment(b, c, d)),
+    least(truth_point_segment(c, a, b), truth_point_segment(d, a, b)));
   if (nn > 0.0) {
     double s = det3(w, v, n) / nn, t = det3(w, u, n) / nn;
     if (s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) {
-      best = fmin(best, fabs(vec3_dot(w, n)) / sqrt(nn));
+      best = least(best, fabs(vec3_dot(w, n)) / sqrt(nn));
     }
   }
   return best;
@@ -336,9 +394,9 @@ FIXTURE_UNUSED static double truth_triangle_distance(const vec3_t a[3], const ve
 {
   double best = truth_cross(a, b) ? 0.0 : INFINITY;
   for (int i = 0; i < 3; i++) {
-    best = fmin(best, fmin(truth_point_triangle(a[i], b), truth_point_triangle(b[i], a)));
+    best = least(best, least(truth_point_triangle(a[i], b), truth_point_triangle(b[i], a)));
     for (int j = 0; j < 3; j++) {
-      best = fmin(best, truth_segments(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
+      best = least(best, truth_segments(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
     }
   }
   return best;
@@ -383,7 +441,7 @@ FIXTURE_UNUSED static double truth_distance(
   for (size_t i = 0; i < a.count && near; i++) {
     for (size_t j = 0; j < b.count; j++) {
       if (triangle_boxes_distance(a.t[i], b.t[j]) <= best) {
-        best = fmin(best, truth_triangle_distance(a.t[i], b.t[j]));
+        best = least(best, truth_triangle_distance(a.t[i], b.t[j]));
       }
     }
   }
