@@ -244,42 +244,6 @@ static vouch_ret_t answer_for_the_motion(const motion_settings_t * s, motion_run
   return ret;
 }
 
-/* Asks for more margin: the first proof of FREE often shows much less than there is. Where no
- * distance was seen, one with a margin that nothing has shows the distance at the begin. */
-static vouch_ret_t sharpen_clearance(const motion_settings_t * s, motion_run_t * run)
-{
-  vouch_rigid_result_t * best = &run->result;
-  double high = best->clearance_upper_m;
-  vouch_rigid_options_t options = s->options;
-  for (int i = 0; i < 12; i++) {
-    vouch_rigid_result_t more;
-    double low = best->clearance_lower_m, middle = high > 2.0 * low ? 0.5 : 0.9;
-    if (isfinite(high) && high - low <= 0.01 * high) {
-      break;
-    }
-    options.margin_m = isfinite(high) ? low + middle * (high - low) : 1e6;
-    vouch_ret_t ret = vouch_rigid_check(run->moving, run->fixed, run->motion, &options, &more);
-    if (ret != VOUCH_RET_OK) {
-      return ret;
-    }
-    if (more.clearance_upper_m < best->clearance_upper_m) {
-      best->clearance_upper_m = more.clearance_upper_m;
-      best->closest_segment = more.closest_segment;
-      best->closest_fraction = more.closest_fraction;
-      memcpy(best->closest_a, more.closest_a, sizeof(best->closest_a));
-      memcpy(best->closest_b, more.closest_b, sizeof(best->closest_b));
-    }
-    if (more.verdict == VOUCH_FREE) {
-      best->clearance_lower_m = fmax(best->clearance_lower_m, more.clearance_lower_m);
-    } else {
-      high = options.margin_m;
-    }
-    high = fmin(high, best->clearance_upper_m);
-    vouch_rigid_result_fini(&more);
-  }
-  return VOUCH_RET_OK;
-}
-
 static vouch_ret_t load(const motion_settings_t * s, motion_run_t * run)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
@@ -311,16 +275,16 @@ static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
   if (ret == VOUCH_RET_OK && s->options.method == VOUCH_RIGID_SCREW && s->screws >= 0.0) {
     ret = answer_for_the_motion(s, run);
   }
-  if (ret == VOUCH_RET_OK && s->options.method == VOUCH_RIGID_CHORD &&
-    run->result.verdict == VOUCH_FREE && !(s->options.deadline_s > 0.0))
-  {
-    ret = sharpen_clearance(s, run);
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_rigid_sharpen_clearance(
+      run->moving, run->fixed, run->motion, &s->options, &run->result);
   }
+  /* What is printed is about the motion that was given. */
   if (s->options.method != VOUCH_RIGID_SCREW) {
-    /* What is printed is about the motion that was given. */
     s->options.margin_m = fmax(s->options.margin_m - run->screw_error, 0.0);
-    run->result.clearance_lower_m = fmax(run->result.clearance_lower_m - run->screw_error, 0.0);
   }
+  run->result.clearance_lower_m = fmax(run->result.clearance_lower_m - run->screw_error, 0.0);
+  run->result.clearance_upper_m += run->screw_error;
   if (ret == VOUCH_RET_OK && s->options.surfaces) {
     warn(run, "open meshes are taken as surfaces: being inside of one is not noticed");
   }

@@ -161,7 +161,7 @@ static void polygon_centre(
   const motion_piece_t * piece, const metric_t * metric, vouch_affine_t * g)
 {
   size_t degree = piece->segment->degree, step = 1 + degree / 16;
-  for (int round = 1; round <= 24; round++) {
+  for (int round = 1; round <= 10; round++) {
     double most = -1.0;
     vouch_affine_t far = *g, p;
     for (size_t i = 0; i <= degree; i += i < degree && i + step > degree ? degree - i : step) {

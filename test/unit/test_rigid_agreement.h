@@ -96,10 +96,14 @@ static void check_tolerance(
     vec3_t x = vec3_from(p->a->mesh.vertices[i]), at = affine_apply(g, x);
     double distance = INFINITY, error;
     vec3_t z = metric_z(&p->a->metric, x, &error);
+    double moved = claim->tolerance * sqrt(1.0 + vec3_dot(z, z));
+    const vec3_t point[3] = {at, at, at};
     for (size_t t = 0; t < b.count; t++) {
-      distance = fmin(distance, truth_point_triangle(at, b.t[t]));
+      if (triangle_boxes_distance(point, b.t[t]) <= least(distance, claim->margin + moved)) {
+        distance = least(distance, truth_point_triangle(at, b.t[t]));
+      }
     }
-    distance -= claim->tolerance * sqrt(1.0 + vec3_dot(z, z));
+    distance -= moved;
     if (!(distance > claim->margin - 1e-9)) {
       COMPLAIN(
         p->seed, "%s: FREE with margin %.17g and tolerance %.17g, but at %.17g a vertex may come "

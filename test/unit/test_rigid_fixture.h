@@ -353,12 +353,14 @@ FIXTURE_UNUSED static bool truth_cross(const vec3_t a[3], const vec3_t b[3])
   return false;
 }
 
+/// Squared distance.
 FIXTURE_UNUSED static double truth_point_segment(vec3_t p, vec3_t a, vec3_t b)
 {
   vec3_t d = vec3_sub(b, a);
   double t = vec3_dot(vec3_sub(p, a), d) / vec3_dot(d, d);
   t = least(most(t, 0.0), 1.0);
-  return vec3_norm(vec3_sub(p, vec3_add(a, vec3_scale(d, t))));
+  vec3_t off = vec3_sub(p, vec3_add(a, vec3_scale(d, t)));
+  return vec3_dot(off, off);
 }
 
 FIXTURE_UNUSED static double truth_point_triangle(vec3_t p, const vec3_t t[3])
@@ -371,32 +373,26 @@ FIXTURE_UNUSED static double truth_point_triangle(vec3_t p, const vec3_t t[3])
     inside = inside && vec3_dot(vec3_cross(n, e), vec3_sub(p, t[k])) > 0.0;
     best = least(best, truth_point_segment(p, t[k], t[(k + 1) % 3]));
   }
-  return inside ? fabs(vec3_dot(n, vec3_sub(p, t[0]))) / vec3_norm(n) : best;
+  return inside ? fabs(vec3_dot(n, vec3_sub(p, t[0]))) / vec3_norm(n) : sqrt(best);
 }
 
-FIXTURE_UNUSED static double truth_segments(vec3_t a, vec3_t b, vec3_t c, vec3_t d)
+/// Distance of two lines where the nearest points are inside both segments, else infinity.
+FIXTURE_UNUSED static double truth_insides(vec3_t a, vec3_t b, vec3_t c, vec3_t d)
 {
   vec3_t u = vec3_sub(b, a), v = vec3_sub(d, c), n = vec3_cross(u, v), w = vec3_sub(c, a);
-  double nn = vec3_dot(n, n);
-  double best = least(
-    least(truth_point_segment(a, c, d), truth_point_segment(b, c, d)),
-    least(truth_point_segment(c, a, b), truth_point_segment(d, a, b)));
-  if (nn > 0.0) {
-    double s = det3(w, v, n) / nn, t = det3(w, u, n) / nn;
-    if (s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0) {
-      best = least(best, fabs(vec3_dot(w, n)) / sqrt(nn));
-    }
-  }
-  return best;
+  double nn = vec3_dot(n, n), s = det3(w, v, n), t = det3(w, u, n);
+  return nn > 0.0 && s > 0.0 && s < nn && t > 0.0 && t < nn ? fabs(vec3_dot(w, n)) / sqrt(nn) :
+         INFINITY;
 }
 
+/// Corners against triangles (with their edges) and edges against edges inside of both are all.
 FIXTURE_UNUSED static double truth_triangle_distance(const vec3_t a[3], const vec3_t b[3])
 {
   double best = truth_cross(a, b) ? 0.0 : INFINITY;
   for (int i = 0; i < 3; i++) {
     best = least(best, least(truth_point_triangle(a[i], b), truth_point_triangle(b[i], a)));
     for (int j = 0; j < 3; j++) {
-      best = least(best, truth_segments(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
+      best = least(best, truth_insides(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]));
     }
   }
   return best;
@@ -430,7 +426,7 @@ FIXTURE_UNUSED static bool truth_overlap(
   return overlap;
 }
 
-/// Distance of the surfaces, or infinity when it is certainly more than `limit`.
+/// Distance of the surfaces, or more than `limit` when it certainly is.
 FIXTURE_UNUSED static double truth_distance(
   const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed, const vouch_affine_t * g,
   double limit)
@@ -440,7 +436,7 @@ FIXTURE_UNUSED static double truth_distance(
   bool near = boxes_distance(&a, &b) <= limit;
   for (size_t i = 0; i < a.count && near; i++) {
     for (size_t j = 0; j < b.count; j++) {
-      if (triangle_boxes_distance(a.t[i], b.t[j]) <= best) {
+      if (triangle_boxes_distance(a.t[i], b.t[j]) <= least(best, limit)) {
         best = least(best, truth_triangle_distance(a.t[i], b.t[j]));
       }
     }
