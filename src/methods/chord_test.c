@@ -29,36 +29,20 @@
 
 #include "base/fpguard.h"
 
-static double frobenius(const vouch_affine_t * g)
-{
-  double sum = 0.0;
-  for (int k = 0; k < 9; k++) {
-    sum += g->m[k] * g->m[k];
-  }
-  return sqrt(sum);
-}
-
-/* [C-E] Displacements err by piece->error; the dot products of supports by less than 2^-46 of the
- * sizes that
- * enter, for which 1e-11 of the largest of them is charged; w h by the error of w. */
+/* [C-E] Displacements err by piece->error; the dot products of supports and of the coefficients c_i
+ * by less than 2^-46 of the sizes that enter, for which 1e-11 of the largest of them is charged, in
+ * each coefficient over its weight; w h by the error of w, where |h| is at most twice the largest size
+ * wherever a gap is positive. */
 double chord_rounding(
   const motion_piece_t * piece, const vouch_rigid_body_t * moving,
   const vouch_rigid_body_t * fixed)
 {
-  double size = fmax(1.0, fixed->reach);
-  for (int k = 0; k < 3; k++) {
-    vec3_t shift = vec3_from(&piece->at[k].m[9]);
-    size = fmax(size, frobenius(&piece->at[k]) * moving->reach + vec3_norm(shift));
-  }
+  double size = fmax(1.0, fmax(fixed->reach, piece->size[0] * moving->reach + piece->size[1]));
   const double * stated = piece->segment->error;
   double e = (piece->error[0] + stated[0]) * moving->reach + piece->error[1] + stated[1] +
     1e-11 * size;
   if (piece->segment->kind == SEGMENT_BEZIER) {
-    double least = INFINITY, most = 0.0;
-    for (size_t i = 0; i <= piece->segment->degree; i++) {
-      least = fmin(least, piece->h[i][0]);
-      most = fmax(most, piece->h[i][0]);
-    }
+    double least = piece->weight[0], most = piece->weight[1];
     e += 4.0 * piece->coefficient_error[0] / least * 2.0 * size + 1e-11 * size * (most / least);
   }
   return e;
@@ -213,10 +197,7 @@ static double bezier_chord(
   const double * e = piece->coefficient_error;
   /* Errors of a second difference: four coefficients, and the rounding of their sum. */
   double slack = 32.0 * (e[1] * pair->moving->reach + e[2] + e[0] * fabs(level));
-  double most = 0.0, bound, worst = 0.0;
-  for (size_t i = 0; i <= piece->segment->degree; i++) {
-    most = fmax(most, piece->h[i][0]);
-  }
+  double most = piece->weight[1] + e[0], bound, worst = 0.0;
   if (body_node_is_leaf(box)) {
     bound = INFINITY;
     for (int k = 0; k < 3; k++) {

@@ -20,8 +20,10 @@
  *   |c'|  <= (n1 + M w1) / w,
  *   |c''| <= (n2 + M w2) / w + 2 w1 (n1 + M w1) / w^2.
  * [B-MIDPOINT] hull property.  [B-NESTED] |c(s) - c(1/2)| <= |c'| / 2; the speed bound of a half is
- * at most
- * half of the whole's, so its ball (centre within speed/4, radius at most speed/4) is inside.
+ * at most half of the whole's, so its ball (centre within speed/4, radius at most speed/4) is inside.
+ * An element test that passed is used again at smaller pieces: that needs their displacements, which
+ * are in this ball by [B-COVER], and their rounded centres. These are on the piece up to the rounding
+ * r of the deepest level, so that a radius of speed/2 + 4 r holds them.
  * [B-PROP2] Proposition 2 with length <= |c'| and curvature <= |c''| / min|c'|^2.
  * All radii are raised by the rounding of the displacements, measured in the metric. */
 
@@ -216,7 +218,9 @@ static void bezier_ball(
   } else if (kind == VOUCH_BALL_PROPOSITION_2) {
     vouch_affine_t next;
     control_point(piece, 1, &next);
-    double start = (double)piece->segment->degree * piece->h[1][0] / piece->h[0][0] *
+    double e = piece->coefficient_error[0];
+    double ratio = (piece->h[1][0] - e) / (piece->h[0][0] + e);
+    double start = (double)piece->segment->degree * ratio *
       (metric_distance(metric, &next, &piece->at[0]) * (1.0 - 0x1p-30) -
       8.0 * rounding_in_metric(piece, metric));
     double acceleration = bezier_acceleration(&b);
@@ -276,7 +280,9 @@ motion_ball_t motion_ball(
   } else {
     bezier_ball(piece, metric, kind, &ball);
   }
-  ball.radius = ball.radius * (1.0 + 0x1p-38) + 4.0 * rounding_in_metric(piece, metric);
+  double deepest = piece->segment->kind == SEGMENT_SCREW ? 1.0 :
+    (double)(RIGID_MAX_LEVEL + 2) / (double)(piece->level + 2);
+  ball.radius = ball.radius * (1.0 + 0x1p-38) + 4.0 * deepest * rounding_in_metric(piece, metric);
   if (!(ball.radius >= 0.0)) {
     ball.radius = INFINITY;
   }

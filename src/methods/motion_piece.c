@@ -101,11 +101,12 @@ static void bezier_finish(motion_piece_t * piece)
 {
   const rigid_segment_t * segment = piece->segment;
   size_t degree = segment->degree;
-  double smallest_weight = INFINITY, linear = 0.0, shift = 0.0;
+  double smallest = INFINITY, largest = 0.0, linear = 0.0, shift = 0.0;
   for (size_t i = 0; i <= degree; i++) {
     double w = piece->h[i][0];
     double a = motion_norm(&piece->h[i][1], 9) / w, b = motion_norm(&piece->h[i][10], 3) / w;
-    smallest_weight = w < smallest_weight ? w : smallest_weight;
+    smallest = w < smallest ? w : smallest;
+    largest = w > largest ? w : largest;
     linear = a > linear ? a : linear;
     shift = b > shift ? b : shift;
   }
@@ -119,9 +120,11 @@ static void bezier_finish(motion_piece_t * piece)
   affine_from_homogeneous(piece->h[0], &piece->at[0]);
   affine_from_homogeneous(middle, &piece->at[1]);
   affine_from_homogeneous(piece->h[degree], &piece->at[2]);
-  piece->weight[0] = piece->h[0][0];
-  piece->weight[1] = piece->h[degree][0];
-  double safe = smallest_weight - e[0];
+  piece->weight[0] = smallest;
+  piece->weight[1] = largest;
+  piece->size[0] = linear;
+  piece->size[1] = shift;
+  double safe = smallest - e[0];
   piece->error[0] = ((e[1] + linear * e[0]) / safe + 4.0 * ROUND_OFF * linear) * 1.001;
   piece->error[1] = ((e[2] + shift * e[0]) / safe + 4.0 * ROUND_OFF * shift) * 1.001;
   if (!(safe > 0.0)) {
@@ -158,6 +161,11 @@ static void screw_finish(motion_piece_t * piece)
   piece->error[0] = unit;
   piece->error[1] = unit * lengths;
   piece->weight[0] = piece->weight[1] = 1.0;
+  piece->size[0] = piece->size[1] = 0.0;
+  for (int k = 0; k < 3; k++) {
+    piece->size[0] = fmax(piece->size[0], motion_norm(&piece->at[k].m[0], 9));
+    piece->size[1] = fmax(piece->size[1], motion_norm(&piece->at[k].m[9], 3));
+  }
 }
 
 vouch_ret_t motion_room_init(

@@ -62,7 +62,8 @@ typedef struct motion_piece_s
   double from, to;
   uint32_t level;              // to - from = 2^-level
   vouch_affine_t at[3];        // begin, middle, end; rounded
-  double weight[2];            // Bezier: w at both ends; screw: 1
+  double weight[2];            // Bezier: smallest and largest w; screw: 1
+  double size[2];              // largest |A| (Frobenius) and |a| of all control points, rounded up
   /// Rounding: the displacement in at[] takes each x to within error[0] |x| + error[1] of where the
   /// segment has it. The segment's own stated error comes on top.
   double error[2];
