@@ -87,8 +87,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_motion_add_bezier(
   const vouch_affine_t * controls) VOUCH_WARN_UNUSED;
 
 /// A rotation q(t)/|q(t)| with q a Bezier curve of `degree` in quaternions (x, y, z, w), degree + 1
-/// controls, and a rational translation of `translation_degree` with positive weights (NULL: all 1).
-/// The motion has degree 2 * degree + translation_degree, 1 to 1000. With translation_degree =
+/// controls, and a rational translation of `translation_degree` with positive weights (NULL: all
+/// 1). The motion has degree 2 * degree + translation_degree, 1 to 1000. With translation_degree =
 /// 2 * degree and `shared` the translation takes the weights of |q|^2, so that the whole motion has
 /// degree 2 * degree. Where |q|^2 has a coefficient that is not positive, the motion gets several
 /// segments.
@@ -267,7 +267,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_sharpen_clearance(
   vouch_rigid_result_t * result) VOUCH_WARN_UNUSED;
 
 /// The largest tolerance (at most `limit`, else by bisection down to `accuracy`) with which the
-/// check answers FREE; 0 with OK when not even tolerance 0 is free.
+/// check answers FREE; 0 with OK when not even tolerance 0 is free. The deadline is that of all these
+/// checks together; what was proved until then is returned.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,

@@ -31,8 +31,8 @@ typedef struct bernstein_factors_s
   const double * shares[3];
 } bernstein_factors_t;
 
-/* [Q-PRODUCT] out (degree d = degree_a + degree_b) = a b. The coefficients err by at most (3 d + 8) u
- * max|a| max|b|: the three shares are off by 2 d u of themselves together, making the term takes
+/* [Q-PRODUCT] out (degree d = degree_a + degree_b) = a b. The coefficients err by at most (3 d + 8)
+ * u max|a| max|b|: the three shares are off by 2 d u of themselves together, making the term takes
  * four roundings, and at most d/2 sums follow; the exact shares of one coefficient add up to 1. */
 void bernstein_product(const bernstein_factors_t * f, double * out);
 

@@ -31,8 +31,8 @@
 
 /* [C-E] Displacements err by piece->error; the dot products of supports and of the coefficients c_i
  * by less than 2^-46 of the sizes that enter, for which 1e-11 of the largest of them is charged, in
- * each coefficient over its weight; w h by the error of w, where |h| is at most twice the largest size
- * wherever a gap is positive. */
+ * each coefficient over its weight; w h by the error of w, where |h| is at most twice the largest
+ * size wherever a gap is positive. */
 double chord_rounding(
   const motion_piece_t * piece, const vouch_rigid_body_t * moving,
   const vouch_rigid_body_t * fixed)

@@ -20,10 +20,10 @@
  *   |c'|  <= (n1 + M w1) / w,
  *   |c''| <= (n2 + M w2) / w + 2 w1 (n1 + M w1) / w^2.
  * [B-MIDPOINT] hull property.  [B-NESTED] |c(s) - c(1/2)| <= |c'| / 2; the speed bound of a half is
- * at most half of the whole's, so its ball (centre within speed/4, radius at most speed/4) is inside.
- * An element test that passed is used again at smaller pieces: that needs their displacements, which
- * are in this ball by [B-COVER], and their rounded centres. These are on the piece up to the rounding
- * r of the deepest level, so that a radius of speed/2 + 4 r holds them.
+ * at most half of the whole's, so its ball (centre within speed/4, radius at most speed/4) is
+ * inside. An element test that passed is used again at smaller pieces: that needs their
+ * displacements, which are in this ball by [B-COVER], and their rounded centres. These are on the
+ * piece up to the rounding r of the deepest level, so that a radius of speed/2 + 4 r holds them.
  * [B-PROP2] Proposition 2 with length <= |c'| and curvature <= |c''| / min|c'|^2.
  * All radii are raised by the rounding of the displacements, measured in the metric. */
 

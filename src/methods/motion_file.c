@@ -187,7 +187,7 @@ static vouch_ret_t read_bezier(
 /// Numbers of a quaternion curve as the file has them.
 typedef struct curve_numbers_s
 {
-  double (*q)[4], (*x)[3], * weights;
+  double (*q)[4], (*x)[3], *weights;
 } curve_numbers_t;
 
 static vouch_ret_t read_curve(

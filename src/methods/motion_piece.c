@@ -21,11 +21,11 @@
  * rows, so each halving adds at most d u M (1 + u)^d. Parents' coefficients bound those of their
  * pieces, so M is that of the segment. coefficient_error holds 2 d u M per level (twice, for the
  * second-order terms), separately for w, wA and wa.
- * [R-MIDDLE] bezier_at() adds up b_i h_i with b_i / b_m = C(d, i) / C(d, m) t^(i-m) (1-t)^(m-i) from
- * the largest m outwards; displacements are quotients, so that b_m may be 1. All terms are positive
- * multiples. At t = 1/2 each step outwards is one product and one quotient, at most (d + 1) / 2 of
- * them, so that b_i is off by (d + 1) u of itself; products and d sums add (d + 1) u. In all
- * (2 d + 2) u <= 4 d u of the sum of b_i |h_i|, which is what two levels more are charged.
+ * [R-MIDDLE] bezier_at() adds up b_i h_i with b_i / b_m = C(d, i) / C(d, m) t^(i-m) (1-t)^(m-i)
+ * from the largest m outwards; displacements are quotients, so that b_m may be 1. All terms are
+ * positive multiples. At t = 1/2 each step outwards is one product and one quotient, at most (d +
+ * 1) / 2 of them, so that b_i is off by (d + 1) u of itself; products and d sums add (d + 1) u. In
+ * all (2 d + 2) u <= 4 d u of the sum of b_i |h_i|, which is what two levels more are charged.
  * At other t a step has three roundings more, so that vouch_rigid_motion_at() errs by at most
  * (6 d + 2) u (M_A + |A| M_w) / w; there a b_i may underflow, which is below 2^-1021 of b_m.
  * [R-POSE] A = (wA)/w with w >= w_min > 0: |dA| <= (e_A + |A| e_w) / w_min + 2u|A|; the same for a.
@@ -202,7 +202,7 @@ void motion_room_fini(motion_room_t * room)
 
 void motion_piece_copy(motion_piece_t * to, const motion_piece_t * from)
 {
-  double (* h)[13] = to->h;
+  double(*h)[13] = to->h;
   *to = *from;
   to->h = h;
   if (from->segment->kind == SEGMENT_BEZIER) {

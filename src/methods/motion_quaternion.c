@@ -16,16 +16,16 @@
  * gives a rational rotation of degree 2 d with the denominator |q|^2.
  *
  * [Q-ROUND] The coefficients are rounded; how far that takes the motion is part of the segment's
- * stated error. Let d be the degree of q, e that of the translation, D that of the motion, S the sum
- * over the four components of max|q_i|^2. H = 10 halvings take each coefficient of q off by H d u of
- * its component's maximum. An entry of R(q) |q|^2 and |q|^2 itself is a sum of at most four products
- * whose maxima add up to S, so it is off by
+ * stated error. Let d be the degree of q, e that of the translation, D that of the motion, S the
+ * sum over the four components of max|q_i|^2. H = 10 halvings take each coefficient of q off by H d
+ * u of its component's maximum. An entry of R(q) |q|^2 and |q|^2 itself is a sum of at most four
+ * products whose maxima add up to S, so it is off by
  *   2 H d u S (halvings) + (6 d + 8) u S (products) + 3 u S (sum)  <=  (26 d + 11) u S.
  * The weights v_j of the translation are positive, so that their averages are off by H e u of
  * themselves. With the shares p_kj of a product, coefficient k of a product with v is off by
  *   (26 d + 11 + 10 e + 3 D + 8) u S V_k  <=  (16 D + 20) u S V_k,   V_k = sum of p_kj v_j,
- * while the weight W_k of the motion is at least V_k min|q|^2, the smallest coefficient of |q|^2. So
- * A = N / W errs by at most (3 + sqrt(3)) (16 D + 20) u S / min|q|^2: charged is
+ * while the weight W_k of the motion is at least V_k min|q|^2, the smallest coefficient of |q|^2.
+ * So A = N / W errs by at most (3 + sqrt(3)) (16 D + 20) u S / min|q|^2: charged is
  *   96 (D + 16) u S / min|q|^2,
  * more than that and the second-order terms. The translation errs by the same times its length: its
  * numerator and denominator have the same bounds times the largest |coordinate|, with one rounding
@@ -288,9 +288,9 @@ static vouch_ret_t add_curve(
   curve.whole = in->shared ? 2 * d : (d > most || e > most ? most + 1 : 2 * d + e);
   if (curve.whole < 1 || curve.whole > most) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "a quaternion curve of degree %zu with a translation of degree %zu makes a "
-      "motion of degree 2 * %zu + %zu (shared weights: 2 * %zu); 1 to %d are supported", d, e, d, e,
-      d, RIGID_MAX_DEGREE);
+      VOUCH_RET_INVALID, "a quaternion curve of degree %zu with a translation of degree %zu makes "
+      "a motion of degree 2 * %zu + %zu (shared weights: 2 * %zu); 1 to %d are supported", d, e, d,
+      e, d, RIGID_MAX_DEGREE);
   }
   double * block = vouch_calloc(
     &motion->allocator, curve_lay_out(&curve, NULL), sizeof(double));

@@ -14,11 +14,11 @@
 
 /* Is the linear part A(t) of a Bezier segment regular at all times?
  *
- * [R-REGULAR] By the hull property every A(t) of a piece is within r = max|A_i - A_m| (Frobenius) of
- * its middle A_m. The smallest singular value of A_m is det A_m / (s1 s2) >= 2 det A_m / |A_m|^2,
- * since s1 s2 <= (s1^2 + s2^2) / 2. If it is above r, no A(t) of the piece is singular, and all have
- * the sign of det A_m. Otherwise the piece is halved. The determinant is rounded by less than
- * 16u |A|^3, displacements by piece->error[0] each. */
+ * [R-REGULAR] By the hull property every A(t) of a piece is within r = max|A_i - A_m| (Frobenius)
+ * of its middle A_m. The smallest singular value of A_m is det A_m / (s1 s2) >= 2 det A_m /
+ * |A_m|^2, since s1 s2 <= (s1^2 + s2^2) / 2. If it is above r, no A(t) of the piece is singular,
+ * and all have the sign of det A_m. Otherwise the piece is halved. The determinant is rounded by
+ * less than 16u |A|^3, displacements by piece->error[0] each. */
 
 #include "methods/rigid_motion.h"
 

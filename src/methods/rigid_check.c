@@ -222,7 +222,8 @@ static void test_after_open(const sweep_t * sweep, sweep_task_t * task)
     last = time;
     motion_piece_t * piece = &task->room.pieces[0];
     motion_piece_init(piece, sweep->segment);
-    motion_piece_restrict(piece, &task->room.pieces[task->room.count - 1], task->open[i].from, time);
+    motion_piece_t * spare = &task->room.pieces[task->room.count - 1];
+    motion_piece_restrict(piece, spare, task->open[i].from, time);
     double rounding = chord_rounding(piece, sweep->moving, sweep->fixed);
     static_query_t query = {sweep->moving, sweep->fixed, &piece->at[2], rounding, 0.0};
     static_witness_t witness;
@@ -439,12 +440,14 @@ vouch_ret_t vouch_rigid_largest_tolerance(
       VOUCH_RET_INVALID, "the largest tolerance needs a limit, a positive accuracy and the method "
       "toleranced or chord");
   }
-  /* First 0, then the limit itself, then halving. */
+  double finish = sweep_clock_s() + options->deadline_s;
+  /* First 0, then the limit itself, then halving, as long as there is time. */
   for (int round = 0; round < 2 || high - low > accuracy; round++) {
     vouch_rigid_result_t result;
     double middle = 0.5 * (low + high);
     trial.tolerance = round == 0 ? 0.0 : (round == 1 ? high : middle);
-    if (round > 1 && (middle == low || middle == high)) {
+    trial.deadline_s = options->deadline_s > 0.0 ? finish - sweep_clock_s() : 0.0;
+    if ((round > 1 && (middle == low || middle == high)) || trial.deadline_s < 0.0) {
       break;
     }
     vouch_ret_t ret = vouch_rigid_check(moving, fixed, motion, &trial, &result);

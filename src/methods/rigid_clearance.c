@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* How far apart the bodies stay: bisection over the margin, by the chord method. What it proves is a
- * check with a larger margin that answered FREE. */
+/* How far apart the bodies stay: bisection over the margin, by the chord method. What it proves is
+ * a check with a larger margin that answered FREE. */
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +44,8 @@ vouch_ret_t vouch_rigid_sharpen_clearance(
     return ret;
   }
   vouch_rigid_options_t trial = *options;
-  double high = result->clearance_upper_m, left_s = options->deadline_s - result->statistics.seconds;
+  double high = result->clearance_upper_m;
+  double left_s = options->deadline_s - result->statistics.seconds;
   /* The clearance is that of the motion itself. */
   trial.method = VOUCH_RIGID_CHORD;
   trial.tolerance = 0.0;

@@ -245,7 +245,7 @@ vouch_ret_t vouch_rigid_motion_add_bezier(
   if (degree < 1 || degree > RIGID_MAX_DEGREE) {
     return motion_refuse_degree(degree);
   }
-  double (* h)[13] = vouch_calloc(&motion->allocator, degree + 1, sizeof(h[0]));
+  double(*h)[13] = vouch_calloc(&motion->allocator, degree + 1, sizeof(h[0]));
   if (h == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }

@@ -89,15 +89,15 @@ vouch_ret_t motion_room_init(
 /// Legal for a room that is all zero.
 void motion_room_fini(motion_room_t * room);
 
-/// The whole segment. A piece of a Bezier segment must lie in a room made for that segment, here and
-/// below.
+/// The whole segment. A piece of a Bezier segment must lie in a room made for that segment, here
+/// and below.
 void motion_piece_init(motion_piece_t * piece, const rigid_segment_t * segment);
 void motion_piece_copy(motion_piece_t * to, const motion_piece_t * from);
 /// Halves at the middle. `right` may be `piece` itself.
 void motion_piece_split(
   const motion_piece_t * piece, motion_piece_t * left, motion_piece_t * right);
-/// Cuts out [from, to] by repeated halving; the ends must be dyadic neighbours of one level. `spare`
-/// is another piece of the same room.
+/// Cuts out [from, to] by repeated halving; the ends must be dyadic neighbours of one level.
+/// `spare` is another piece of the same room.
 void motion_piece_restrict(
   motion_piece_t * piece, motion_piece_t * spare, double from, double to);
 

@@ -20,9 +20,9 @@
  *   |e(s)| <= max(|e(0)|, |e(1)|) + max|e''| / 8,   |e''| <= |screw''| + |motion''|,
  * with |screw''| <= (b h)^2 r and the Bernstein bounds for the rational motion (motion_ball.c). The
  * paper evaluates the corners only at samples of time, which is no bound.
- * [R-CHAIN] Coefficients n_i = (wA)_i x + (wa)_i - w_i c are off by what halving left in them, and by
- * less than 16u of the sizes that enter: differences of order k by 2^k times that. Displacements of
- * the screw err as [R-SCREW] says. */
+ * [R-CHAIN] Coefficients n_i = (wA)_i x + (wa)_i - w_i c are off by what halving left in them, and
+ * by less than 16u of the sizes that enter: differences of order k by 2^k times that. Displacements
+ * of the screw err as [R-SCREW] says. */
 
 #include <string.h>
 

@@ -231,8 +231,8 @@ static void cut_off(
   }
 }
 
-/* Requires: room.pieces[place] is the piece, pairs[first, pair_count) are what is not yet excluded on
- * it. The piece is used up: its right half takes its place. */
+/* Requires: room.pieces[place] is the piece, pairs[first, pair_count) are what is not yet excluded
+ * on it. The piece is used up: its right half takes its place. */
 static void sweep_piece(sweep_task_t * task, size_t place, size_t first, double speed)
 {
   const sweep_t * sweep = task->sweep;

@@ -99,7 +99,8 @@ sweep_decision_t sweep_decide(sweep_task_t * task, sweep_piece_t * at, sweep_pai
 vouch_ret_t sweep_task_init(sweep_task_t * task, const sweep_t * sweep) VOUCH_WARN_UNUSED;
 void sweep_task_fini(sweep_task_t * task);
 vouch_ret_t sweep_task_add_pair(sweep_task_t * task, sweep_pair_t pair) VOUCH_WARN_UNUSED;
-/// Runs the task on room.pieces[0], which it uses up. Results do not depend on the number of threads.
+/// Runs the task on room.pieces[0], which it uses up. Results do not depend on the number of
+/// threads.
 void sweep_task_run(sweep_task_t * task);
 
 /// All of a segment, after sweep_task_init(): the first levels, then the tasks cut off there in

@@ -212,6 +212,32 @@ def test_clearance_is_nearly_the_distance(tmp_path):
         assert sum(d * d for d in apart) ** 0.5 == pytest.approx(clearance['upper_m'], abs=1e-9)
 
 
+@pytest.mark.parametrize('method', ['chord', 'toleranced'])
+@pytest.mark.parametrize('degree', [25, 100, 200])
+def test_high_degree(tmp_path, method, degree):
+    # Controls at equal distances on a line: contact at 13/20 of the way, or 0.3 m above.
+    for height, code in ((0, COLLISION), (1, FREE)):
+        controls = [{'translation': [-2 + 2 * i / degree, 0, height]} for i in range(degree + 1)]
+        told = report(tmp_path, {'type': 'bezier', 'controls': controls}, '--method', method,
+                      '--resolution', '1e-4', code=code)
+        if code == COLLISION:
+            assert told['first_collision']['fraction'] == pytest.approx(0.65, abs=1e-3)
+        else:
+            assert 0.29 < told['clearance']['lower_m'] <= 0.3 + 1e-9
+
+
+def test_every_method_tells_the_clearance(tmp_path):
+    for method in METHODS:
+        for more in ([], ['--deadline', '20']):
+            clearance = report(tmp_path, OVER, '--method', method, *more, code=FREE)['clearance']
+            assert 0.29 < clearance['lower_m'] <= 0.3 + 1e-9 <= clearance['upper_m'] + 2e-9
+    # Of screws in its place: no more than the motion itself keeps.
+    for method in METHODS:
+        clearance = report(tmp_path, CURVE, '--screws', '0.01', '--method', method,
+                           code=FREE)['clearance']
+        assert 0.03 < clearance['lower_m'] <= 0.06 + 1e-9 <= clearance['upper_m'] + 2e-9
+
+
 def test_screw_method_names_the_features(tmp_path):
     # A corner first, tilted so that no edge is parallel to a face.
     tilted = {'rotation': [0.3, 0.2, 0.1, 0.9273618495495704]}
@@ -280,6 +306,17 @@ BAD_MOTIONS = {
     'mirror': ({'type': 'bezier', 'controls': [{}, {'matrix': [-1] + ID[1:]}]}, 'singular'),
     'singular between its controls': (
         {'type': 'bezier', 'controls': [{}, {'rotation': [0, 0, 1, 0]}]}, 'singular'),
+    'matrix and pose': (
+        {'type': 'bezier', 'controls': [{}, {'matrix': ID, 'translation': [1, 0, 0]}]},
+        'controls[1]: unknown key "translation"'),
+    'degree too high': (
+        {'type': 'bezier', 'controls': [{'translation': [2, 0, 0]}] * 1002}, '2 to 1001'),
+    'degree of the product too high': (
+        {'type': 'quaternion_curve', 'rotations': [[0, 0, 0, 1]] * 500,
+         'translations': [[2, 0, 0]] * 4}, '1 to 1000'),
+    'weights that are shared somehow': (
+        {'type': 'quaternion_curve', 'rotations': [[0, 0, 0, 1]] * 2, 'shared_weights': 1,
+         'translations': [[2, 0, 0]] * 3}, 'true or false'),
     'half turn': (
         {'type': 'screw', 'from': {}, 'to': {'rotation': [0, 0, 1, 0]}}, 'ambiguous'),
     'quaternion curve through zero': (

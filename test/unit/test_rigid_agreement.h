@@ -325,8 +325,9 @@ static void campaign(uint64_t first_seed, int count, int samples)
     one_problem(first_seed + (uint64_t)i, samples, &tally);
   }
   print_message(
-    "%d motions from seed %llu, %d refused, %d of degree 25 to 200; %d once more nearly touching, %d of "
-    "these overlap\n", tally.motions, (unsigned long long)first_seed, tally.refused, tally.high,
+    "%d motions from seed %llu, %d refused, %d of degree 25 to 200; %d once more nearly touching, "
+    "%d of these overlap\n", tally.motions, (unsigned long long)first_seed, tally.refused,
+    tally.high,
     tally.grazing, tally.touching);
   assert_true(tally.refused < count / 50 && tally.high > count / 100);
   assert_true(tally.grazing > count / 50 && tally.touching > count / 200);

@@ -264,6 +264,31 @@ FIXTURE_UNUSED static vouch_rigid_motion_t * make_motion(int kind, double reach)
   return motion;
 }
 
+#define FIXTURE_HIGHEST 1000
+
+/// Of any degree: control displacements along waves, with weights.
+FIXTURE_UNUSED static vouch_rigid_motion_t * wavy_motion(size_t degree)
+{
+  static vouch_affine_t controls[FIXTURE_HIGHEST + 1];
+  static double weights[FIXTURE_HIGHEST + 1];
+  double phase[3] = {uniform(0.0, 6.0), uniform(0.0, 6.0), uniform(0.0, 6.0)};
+  double height = uniform(0.0, 1.5);
+  for (size_t i = 0; i <= degree; i++) {
+    double t = (double)i / (double)degree;
+    vec3_t axis = vec3_unit(vec3(1.0, sin(phase[0] + 2.0 * t), 0.5), vec3(0.0, 0.0, 1.0));
+    rigid_t g = {
+      .rotation = mat3_from_axis_angle(axis, 1.5 * sin(phase[1] + 3.0 * t)),
+      .translation = vec3(sin(phase[2] + 7.0 * t), 2.0 * t, height + uniform(-0.1, 0.1))
+    };
+    controls[i] = affine_from_rigid(&g);
+    weights[i] = exp(uniform(-1.0, 1.0));
+  }
+  vouch_rigid_motion_t * motion = NULL;
+  require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
+  require_ok(vouch_rigid_motion_add_bezier(motion, 1.0, degree, weights, controls));
+  return motion;
+}
+
 /* fmin and fmax call libm; here no number is NaN. */
 FIXTURE_UNUSED static inline double least(double a, double b) {return a < b ? a : b;}
 FIXTURE_UNUSED static inline double most(double a, double b) {return a > b ? a : b;}
