@@ -20,8 +20,10 @@
 
 #include "methods/rigid_check.h"
 
+/* A trial asks whether a margin is kept, not when it is first missed: no long search for that. */
 #define MAX_TRIALS 12
-#define MAX_TRIAL_TESTS 5000000
+#define MAX_TRIAL_TESTS 500000
+#define MAX_TRIAL_DEPTH 16
 
 static void take_closest(vouch_rigid_result_t * best, const vouch_rigid_result_t * seen)
 {
@@ -52,6 +54,7 @@ vouch_ret_t vouch_rigid_sharpen_clearance(
   if (trial.max_tests == 0 || trial.max_tests > MAX_TRIAL_TESTS) {
     trial.max_tests = MAX_TRIAL_TESTS;
   }
+  trial.max_depth = trial.max_depth < MAX_TRIAL_DEPTH ? trial.max_depth : MAX_TRIAL_DEPTH;
   for (int i = 0; i < MAX_TRIALS; i++) {
     vouch_rigid_result_t more;
     double low = result->clearance_lower_m, share = high > 2.0 * low ? 0.5 : 0.9;
