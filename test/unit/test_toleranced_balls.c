@@ -170,6 +170,40 @@ static void balls_contain_the_motion(void ** state)
     waste[0] / pieces, waste[1] / pieces, waste[2] / pieces, waste[3] / pieces);
 }
 
+/* Curves that come back behind their start, all weights 1: nothing but the second differences tells
+ * Proposition 2 that they turn too much. */
+static void hairpins_are_in_their_balls(void ** state)
+{
+  (void)state;
+  fixture_seed(7);
+  vouch_rigid_body_t * body = make_box(0.4, 0.3, 0.2);
+  for (size_t d = 2; d <= 40; d += d < 6 ? 1 : 7) {
+    vouch_affine_t controls[41];
+    vouch_rigid_motion_t * motion = NULL;
+    motion_room_t room;
+    for (size_t i = 0; i <= d; i++) {
+      double t = (double)i / (double)d;
+      controls[i] = (vouch_affine_t) {{1, 0, 0, 0, 1, 0, 0, 0, 1, 4.0 * t - 5.0 * t * t, 0.3 * t, 0}};
+      controls[i].m[10] += uniform(0.0, 0.01);
+    }
+    require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
+    require_ok(vouch_rigid_motion_add_bezier(motion, 1.0, d, NULL, controls));
+    require_ok(motion_room_init(&room, &motion->allocator, &motion->segments[0], 1));
+    motion_piece_init(&room.pieces[0], &motion->segments[0]);
+    for (int kind = 0; kind < 4; kind++) {
+      motion_ball_t ball =
+        motion_ball(&room.pieces[0], &body->metric, (vouch_ball_t)kind, INFINITY);
+      for (int i = 0; i <= 64; i++) {
+        vouch_affine_t g = vouch_rigid_motion_at(motion, 0, i / 64.0);
+        assert_true(metric_distance(&body->metric, &g, &ball.g) <= ball.radius + 1e-12);
+      }
+    }
+    motion_room_fini(&room);
+    vouch_rigid_motion_destroy(motion);
+  }
+  vouch_rigid_body_destroy(body);
+}
+
 /* Proposition 2's ball contains every arc followed by a tangent: the extreme points of its
  * proof. */
 static void proposition_2_contains_the_involutes(void ** state)
@@ -335,6 +369,7 @@ int main(void)
     cmocka_unit_test(metric_is_the_sum_over_the_masses),
     cmocka_unit_test(no_point_moves_further_than_the_distortion_rate_allows),
     cmocka_unit_test(balls_contain_the_motion),
+    cmocka_unit_test(hairpins_are_in_their_balls),
     cmocka_unit_test(proposition_2_contains_the_involutes),
     cmocka_unit_test(fat_features_keep_their_promise),
     cmocka_unit_test(large_margins_are_kept),
