@@ -43,7 +43,7 @@ function(vouch_layer name)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   elseif(VOUCH_FUZZER AND name STREQUAL methods)
     set_source_files_properties("${folder}/motion_file.c" "${folder}/rigid_motion.c"
-      PROPERTIES COMPILE_OPTIONS -fsanitize=fuzzer-no-link)
+      "${folder}/motion_quaternion.c" PROPERTIES COMPILE_OPTIONS -fsanitize=fuzzer-no-link)
   endif()
   set_property(GLOBAL APPEND PROPERTY VOUCH_LAYER_TARGETS ${target})
 endfunction()
