@@ -346,7 +346,13 @@ static vouch_ret_t check_screws(
   for (size_t i = 0; i < motion->count; i++) {
     const rigid_segment_t * segment = &motion->segments[i];
     vouch_screw_contact_t contact;
-    if (segment->kind != SEGMENT_SCREW || segment->error[0] > 0.0 || segment->error[1] > 0.0) {
+    if (segment->kind == SEGMENT_SCREW && (segment->error[0] > 0.0 || segment->error[1] > 0.0)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "segment %zu turns by so little (%.3g rad) that its screw has no axis within "
+        "reach; give both poses the same rotation, or use the method chord or toleranced", i,
+        segment->error[0]);
+    }
+    if (segment->kind != SEGMENT_SCREW) {
       return vouch_fail(
         VOUCH_RET_INVALID, "segment %zu is not a screw; convert the motion to a chain of screws, "
         "or use the method chord or toleranced", i);

@@ -260,8 +260,8 @@ vouch_ret_t vouch_rigid_motion_add_bezier(
   }
   if (ret == VOUCH_RET_OK && !regular) {
     ret = vouch_fail(
-      VOUCH_RET_INVALID, "the motion passes through a singular or mirroring displacement; use "
-      "control poses that are closer together, or a quaternion curve");
+      VOUCH_RET_INVALID, "the motion passes through a singular or mirroring displacement, or very "
+      "near one; use control poses that are closer together, or a quaternion curve");
   }
   if (ret != VOUCH_RET_OK) {
     motion_truncate(motion, before);

@@ -276,6 +276,14 @@ def test_screw_method_knows_no_margin(tmp_path):
         assert result.returncode == INVALID and 'margin or tolerance' in result.stderr
 
 
+def test_a_turn_that_is_too_small_for_an_axis(tmp_path):
+    turn = {'type': 'screw', 'from': {'translation': [-2, 0, 1]},
+            'to': {'translation': [2, 0, 1], 'rotation': [0, 0, 1e-12, 1]}}
+    result = motion(tmp_path, turn, '--method', 'screw')
+    assert result.returncode == INVALID and 'the same rotation' in result.stderr
+    assert motion(tmp_path, turn).returncode == FREE
+
+
 def test_text_and_quiet(tmp_path):
     assert motion(tmp_path, OVER).stdout.startswith('FREE: at least 0.29999')
     assert motion(tmp_path, INTO).stdout.startswith('COLLISION: contact at 0.65')
