@@ -183,7 +183,8 @@ static void hairpins_are_in_their_balls(void ** state)
     motion_room_t room;
     for (size_t i = 0; i <= d; i++) {
       double t = (double)i / (double)d;
-      controls[i] = (vouch_affine_t) {{1, 0, 0, 0, 1, 0, 0, 0, 1, 4.0 * t - 5.0 * t * t, 0.3 * t, 0}};
+      controls[i] =
+        (vouch_affine_t) {{1, 0, 0, 0, 1, 0, 0, 0, 1, 4.0 * t - 5.0 * t * t, 0.3 * t, 0}};
       controls[i].m[10] += uniform(0.0, 0.01);
     }
     require_ok(vouch_rigid_motion_create(&motion, vouch_allocator_default()));
