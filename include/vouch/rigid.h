@@ -267,8 +267,8 @@ VOUCH_PUBLIC vouch_ret_t vouch_rigid_sharpen_clearance(
   vouch_rigid_result_t * result) VOUCH_WARN_UNUSED;
 
 /// The largest tolerance (at most `limit`, else by bisection down to `accuracy`) with which the
-/// check answers FREE; 0 with OK when not even tolerance 0 is free. The deadline is that of all these
-/// checks together; what was proved until then is returned.
+/// check answers FREE; 0 with OK when not even tolerance 0 is free. The deadline is that of all
+/// these checks together; what was proved until then is returned.
 VOUCH_PUBLIC vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,

@@ -12,6 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
+/* TRUSTED for the stated error of motions. See bernstein.h. */
+
 #include "methods/bernstein.h"
 
 #include <math.h>

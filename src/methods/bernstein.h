@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Polynomials in Bernstein form: products and halving, for building motions. */
+/* TRUSTED for the stated error of motions. Polynomials in Bernstein form: products and halving. */
 
 #ifndef METHODS__BERNSTEIN_H_
 #define METHODS__BERNSTEIN_H_

@@ -12,7 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Bezier segments from quaternion curves: R(q) |q|^2 is quadratic in q, so a curve of degree d
+/* TRUSTED for the stated error: FREE is about the curve that was given.
+ *
+ * Bezier segments from quaternion curves: R(q) |q|^2 is quadratic in q, so a curve of degree d
  * gives a rational rotation of degree 2 d with the denominator |q|^2.
  *
  * [Q-ROUND] The coefficients are rounded; how far that takes the motion is part of the segment's

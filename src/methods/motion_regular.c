@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Is the linear part A(t) of a Bezier segment regular at all times?
+/* Is the linear part A(t) of a Bezier segment regular at all times? Nothing else builds on it: FREE
+ * does not need it.
  *
  * [R-REGULAR] By the hull property every A(t) of a piece is within r = max|A_i - A_m| (Frobenius)
  * of its middle A_m. The smallest singular value of A_m is det A_m / (s1 s2) >= 2 det A_m /

@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A chain of screws that stays within a tolerance of a given motion (Kim and Rossignac 2003,
- * section 2), with a proved bound.
+/* TRUSTED for the bound. A chain of screws that stays within a tolerance of a given motion (Kim and
+ * Rossignac 2003, section 2), with a proved bound.
  *
  * For each time the difference e(x) of the two displacements is affine in x, so |e| is largest at a
  * corner of the body's box. For one corner, on a piece of the motion in its own time s,
