@@ -233,6 +233,15 @@ static void test_after_open(const sweep_t * sweep, sweep_task_t * task)
   }
 }
 
+/// Nothing is guaranteed on the whole segment: it is not known where its bodies start.
+static void open_all(sweep_task_t * task)
+{
+  task->open_count -= task->open_count == SWEEP_MAX_OPEN;
+  task->open[task->open_count++] = (vouch_rigid_open_t) {
+    .triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX, .near_m = INFINITY, .to = 1.0
+  };
+}
+
 static vouch_ret_t check_segment(
   sweep_t * sweep, const vouch_rigid_motion_t * motion, size_t segment,
   vouch_rigid_result_t * result, bool * free)
@@ -273,10 +282,8 @@ static vouch_ret_t check_segment(
       vec3_store(task.closest_a, result->closest_a);
       vec3_store(task.closest_b, result->closest_b);
     }
-    if (answer != STATIC_APART && task.open_count == 0) {
-      task.open[task.open_count++] = (vouch_rigid_open_t) {
-        .triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX, .near_m = INFINITY, .to = 1.0
-      };
+    if (answer != STATIC_APART) {
+      open_all(&task);
     }
     if (task.hit.valid) {
       set_hit(result, motion, segment, &task.hit, sweep->options->margin_m);

@@ -21,6 +21,8 @@
 #include "methods/motion_build.h"
 
 #define MAX_COORDINATE 1e6
+#define MAX_AXIS 1.9e6       // metres from the origin to the axis of a screw
+#define SMALL_TURN 1e-4      // radians that may be charged as deviation when the axis is beyond
 
 vouch_ret_t vouch_rigid_motion_create(vouch_rigid_motion_t ** out, vouch_allocator_t allocator)
 {
@@ -294,14 +296,20 @@ vouch_ret_t screw_between(
   vec3_t axis = vec3_unit(v, vec3(0.0, 0.0, 1.0));
   double travel = vec3_dot(shift, axis);
   vec3_t across = vec3_sub(shift, vec3_scale(axis, travel));
-  double tangent = 2.0 * tan(0.5 * angle);
-  if (!(vec3_norm(across) < 1e5 * tangent) && !(sine > 1e-8)) {
-    /* So close to a translation that the axis would be 100 km away. */
+  double tangent = 2.0 * tan(0.5 * angle), away = vec3_norm(across);
+  vec3_t middle = vec3_scale(vec3_add(t0, t1), 0.5);
+  bool far = !(away + vec3_norm(middle) * tangent < MAX_AXIS * tangent);
+  if (far && angle > SMALL_TURN) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the axis of the screw between two poses is %.3g m away; at most 1e6 m is "
+      "supported", away / tangent);
+  }
+  if (far || (!(away < 1e5 * tangent) && !(sine > 1e-8))) {
+    /* So close to a translation that the turn is dropped: see charge_turn(). */
     vec3_store(vec3_unit(shift, vec3(0.0, 0.0, 1.0)), out->direction);
     out->travel = vec3_norm(shift);
     return VOUCH_RET_OK;
   }
-  vec3_t middle = vec3_scale(vec3_add(t0, t1), 0.5);
   vec3_t point = vec3_add(middle, vec3_scale(vec3_cross(axis, across), 1.0 / tangent));
   vec3_store(point, out->point);
   vec3_store(axis, out->direction);
@@ -333,6 +341,22 @@ vouch_ret_t vouch_rigid_motion_add_screw_axis(
   return motion_push(motion, &segment);
 }
 
+/* A turn by an angle e that was dropped, because its axis is too far away, is charged as deviation.
+ * The rotations differ by at most sqrt(2) e in the Frobenius norm, at the end; the origin moves on an
+ * arc (or a helix) whose chord is at most the shift L, so that it is within L e / 8 (1 + e) of the
+ * straight line at the same time. */
+static void charge_turn(rigid_segment_t * segment, const vouch_pose_t * to)
+{
+  double gap = 0.0;
+  vouch_affine_t end = segment_end(segment, 1);
+  mat3_t wanted = mat3_from_quaternion(to->rotation);
+  for (int k = 0; k < 9; k++) {
+    gap += (end.m[k] - wanted.m[k]) * (end.m[k] - wanted.m[k]);
+  }
+  segment->error[0] = sqrt(gap) * (1.0 + 0x1p-40);
+  segment->error[1] = 0.25 * segment->error[0] * segment->screw.travel;
+}
+
 vouch_ret_t vouch_rigid_motion_add_screw(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_pose_t * from,
   const vouch_pose_t * to)
@@ -348,17 +372,8 @@ vouch_ret_t vouch_rigid_motion_add_screw(
   if (ret == VOUCH_RET_OK) {
     ret = vouch_rigid_motion_add_screw_axis(motion, duration_s, &screw);
   }
-  if (ret == VOUCH_RET_OK) {
-    /* A turn that was dropped because its axis is too far away is charged as deviation. */
-    double gap = 0.0;
-    vouch_affine_t end = vouch_rigid_motion_at(motion, motion->count - 1, 1.0);
-    mat3_t wanted = mat3_from_quaternion(to->rotation);
-    for (int k = 0; k < 9; k++) {
-      gap += (end.m[k] - wanted.m[k]) * (end.m[k] - wanted.m[k]);
-    }
-    if (screw.angle == 0.0) {
-      motion->segments[motion->count - 1].error[0] = sqrt(gap);
-    }
+  if (ret == VOUCH_RET_OK && screw.angle == 0.0) {
+    charge_turn(&motion->segments[motion->count - 1], to);
   }
   return ret;
 }

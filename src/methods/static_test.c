@@ -258,9 +258,11 @@ static static_answer_t surfaces(
 static_answer_t static_test(const static_query_t * query, static_witness_t * witness)
 {
   static_answer_t answer = surfaces(query, 0, 0, witness);
-  if (answer == STATIC_OVERLAP || answer == STATIC_UNKNOWN) {
+  if (answer == STATIC_OVERLAP) {
     return answer;
   }
+  /* A point that is inside for certain is one wherever the surfaces may be. */
   static_answer_t inside = static_containment(query, witness);
-  return inside == STATIC_APART ? answer : inside;
+  return inside == STATIC_APART || (inside == STATIC_UNKNOWN && answer == STATIC_NEAR) ?
+         answer : inside;
 }

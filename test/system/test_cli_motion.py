@@ -277,11 +277,17 @@ def test_screw_method_knows_no_margin(tmp_path):
 
 
 def test_a_turn_that_is_too_small_for_an_axis(tmp_path):
-    turn = {'type': 'screw', 'from': {'translation': [-2, 0, 1]},
-            'to': {'translation': [2, 0, 1], 'rotation': [0, 0, 1e-12, 1]}}
-    result = motion(tmp_path, turn, '--method', 'screw')
-    assert result.returncode == INVALID and 'the same rotation' in result.stderr
-    assert motion(tmp_path, turn).returncode == FREE
+    # Rounded quaternions: the axis would be up to 1e12 m away.
+    for angle in (1e-12, 1e-9, 1e-8, 1e-7, 5e-7, 1e-6, 1e-5, 1e-4):
+        turn = {'type': 'screw', 'from': {'translation': [-2, 0, 1]},
+                'to': {'translation': [2, 0, 1], 'rotation': [0, 0, angle, 1]}}
+        told = report(tmp_path, turn, code=FREE)
+        assert 0.297 < told['clearance']['lower_m'] <= 0.3
+        result = motion(tmp_path, turn, '--method', 'screw')
+        if angle < 1e-6:
+            assert result.returncode == INVALID and 'the same rotation' in result.stderr
+        elif angle > 1e-6:
+            assert result.returncode == FREE, result.stderr
 
 
 def test_text_and_quiet(tmp_path):

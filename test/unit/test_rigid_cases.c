@@ -309,6 +309,44 @@ static void screws_between_poses_join_them(void ** state)
   }
 }
 
+/* The axis of a small turn over a long way is too far away: the motion is stored as a translation, and
+ * its stated error covers the screw. About z, from (-L/2, 0, 0) to (L/2, 0, 0). */
+static void a_turn_that_is_dropped_is_charged(void ** state)
+{
+  (void)state;
+  static const double ways[] = {1.0, 30.0, 500.0}, turns[] = {1e-8, 1e-7, 4e-7};
+  double most = 0.0;
+  for (int n = 0; n < 9; n++) {
+    double way = ways[n / 3], turn = turns[n % 3];
+    vouch_pose_t from = vouch_pose_identity(), to = from;
+    from.translation[0] = -0.5 * way;
+    to.translation[0] = 0.5 * way;
+    to.rotation[2] = sin(0.5 * turn);
+    to.rotation[3] = cos(0.5 * turn);
+    vouch_rigid_motion_t * motion = new_motion();
+    require_ok(vouch_rigid_motion_add_screw(motion, 1.0, &from, &to));
+    const rigid_segment_t * s = &motion->segments[0];
+    assert_true(s->screw.angle == 0.0 && s->error[0] >= 1.4 * turn);
+    long double y = 0.5L * (long double)way / tanl(0.5L * (long double)turn);
+    for (int i = 0; i <= 16; i++) {
+      for (int side = -1; side <= 1; side++) {
+        vouch_affine_t g = vouch_rigid_motion_at(motion, 0, i / 16.0);
+        vec3_t got = affine_apply(&g, vec3(0.3, 0.5 * side, 0.0));
+        /* (dx, dy) about the axis at (0, y) */
+        long double a = (long double)turn * (long double)i / 16.0L;
+        long double dx = -0.5L * (long double)way + 0.3L, dy = 0.5L * side - y;
+        double x_off = got.x - (double)(cosl(a) * dx - sinl(a) * dy);
+        double y_off = got.y - (double)(y + sinl(a) * dx + cosl(a) * dy);
+        double off = hypot(x_off, y_off), bound = s->error[0] * hypot(0.3, 0.5 * side) + s->error[1];
+        assert_true(off <= bound + 1e-8);
+        most = fmax(most, off / bound);
+      }
+    }
+    vouch_rigid_motion_destroy(motion);
+  }
+  assert_true(most > 0.3);
+}
+
 /* A running sample is inside the chain's bound, and the bound is inside the tolerance. */
 static void chains_of_screws_stay_within_their_bound(void ** state)
 {
@@ -448,6 +486,7 @@ int main(void)
     cmocka_unit_test(bad_motions_are_refused_with_a_reason),
     cmocka_unit_test(bad_bodies_and_options_are_refused),
     cmocka_unit_test(screws_between_poses_join_them),
+    cmocka_unit_test(a_turn_that_is_dropped_is_charged),
     cmocka_unit_test(chains_of_screws_stay_within_their_bound),
     cmocka_unit_test(the_largest_tolerance_is_the_largest),
     cmocka_unit_test(clearance_is_sharpened_to_the_distance),
