@@ -91,6 +91,45 @@ static void a_body_inside_the_other_is_a_collision_at_zero(void ** state)
   vouch_rigid_body_destroy(large);
 }
 
+/* Inside at the start and farther from the surface than the stated error, which yet blurs which side it
+ * is: on the way out through a wall no time is free. */
+static void a_start_that_is_not_decided_leaves_nothing_free(void ** state)
+{
+  (void)state;
+  fixture_seed(61);
+  int undecided = 0;
+  vouch_rigid_body_t * a = make_box(0.1, 0.1, 0.1), * b = make_box(1.0, 0.8, 1.0);
+  for (int round = 0; round < 200; round++) {
+    vouch_pose_t poses[2] = {vouch_pose_identity(), vouch_pose_identity()};
+    const double error[2] = {0.0, uniform(0.01, 0.05)};
+    for (int k = 0; k < 3; k++) {
+      poses[0].translation[k] = uniform(-0.2, 0.2);
+      poses[1].translation[k] = uniform(0.2, 1.0);
+    }
+    vouch_rigid_motion_t * motion = new_motion();
+    require_ok(vouch_rigid_motion_add_samples(motion, 1.0, poses, 2, error));
+    for (int method = 0; method < 2; method++) {
+      vouch_rigid_options_t options = vouch_rigid_options_default();
+      vouch_rigid_result_t result;
+      options.method = (vouch_rigid_method_t)method;
+      options.resolution_m = 1e-2;
+      options.max_depth = 12;
+      require_ok(vouch_rigid_check(a, b, motion, &options, &result));
+      double until = result.verdict == VOUCH_COLLISION ? result.free_until : 1.0;
+      for (size_t i = 0; i < result.open_count; i++) {
+        until = fmin(until, result.open[i].from);
+      }
+      assert_true(result.verdict != VOUCH_FREE && until == 0.0);
+      undecided += result.verdict == VOUCH_UNDECIDED || result.fraction > 0.0;
+      vouch_rigid_result_fini(&result);
+    }
+    vouch_rigid_motion_destroy(motion);
+  }
+  assert_true(undecided > 10);
+  vouch_rigid_body_destroy(a);
+  vouch_rigid_body_destroy(b);
+}
+
 static void an_overlapping_start_is_a_collision_at_zero(void ** state)
 {
   (void)state;
@@ -479,6 +518,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_thin_plate_is_not_jumped_over),
     cmocka_unit_test(a_body_inside_the_other_is_a_collision_at_zero),
+    cmocka_unit_test(a_start_that_is_not_decided_leaves_nothing_free),
     cmocka_unit_test(an_overlapping_start_is_a_collision_at_zero),
     cmocka_unit_test(sliding_contact_is_undecided),
     cmocka_unit_test(parallel_boxes_are_decided),
