@@ -165,13 +165,16 @@ vouch_ret_t vouch_build_placement(
   return ret == VOUCH_RET_OK ? ret : vouch_fail_prefix(ret, "object '%s'", object->id);
 }
 
-/// Middle of the bounding box in the frame of `pose`; curved shapes count with their ball.
-static void bounding_centre(
-  const vouch_geometry_t * geometry, const vouch_pose_t * pose, double centre[3])
+/// Bounding box in the frame of `pose`; curved shapes count with their ball.
+static void bounding_box(
+  const vouch_geometry_t * geometry, const vouch_pose_t * pose, double low[3], double high[3])
 {
   const rigid_t rigid = rigid_from_pose(pose);
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   const size_t count = (size_t)geometry->vertex_count + geometry->curved_count;
+  for (int k = 0; k < 3; ++k) {
+    low[k] = count == 0 ? 0.0 : INFINITY;
+    high[k] = -low[k];
+  }
   for (size_t i = 0; i < count; ++i) {
     double point[3], radius = 0.0;
     if (i < geometry->vertex_count) {
@@ -185,9 +188,6 @@ static void bounding_centre(
       low[k] = point[k] - radius < low[k] ? point[k] - radius : low[k];
       high[k] = point[k] + radius > high[k] ? point[k] + radius : high[k];
     }
-  }
-  for (int k = 0; k < 3; ++k) {
-    centre[k] = count == 0 ? 0.0 : 0.5 * (low[k] + high[k]);
   }
 }
 
@@ -212,7 +212,7 @@ static vouch_ret_t add_object(vouch_build_work_t * work, const vouch_object_t * 
     return ret;
   }
   if (!item.robot) {
-    bounding_centre(&object->body->geometry, &placement, item.centre);
+    bounding_box(&object->body->geometry, &placement, item.low, item.high);
     work->obstacles[work->obstacle_count++] = work->build->problem.scene.body_count;
   }
   ret = add_body(work, &item, -1, &body);

@@ -29,12 +29,13 @@ typedef struct vouch_build_item_s
   bool robot;           // a link or an attached object
   bool plane;           // plane or half-space
   double padding;
-  double centre[3];     // obstacles: middle of the bounding box in frame 0
+  double low[3], high[3];   // obstacles: bounding box in frame 0
 } vouch_build_item_t;
 
 typedef struct vouch_build_key_s
 {
-  double centre;
+  double centre;        // twice the middle of the box, along one axis
+  double behind;        // cost of this body and of those behind it
   uint32_t body;
 } vouch_build_key_t;
 
@@ -55,8 +56,8 @@ typedef struct vouch_build_work_s
 vouch_ret_t vouch_build_match_bodies(vouch_build_work_t * work) VOUCH_WARN_UNUSED;
 /// A tree after the previous one's; *made is false when it is better made afresh.
 vouch_ret_t vouch_build_groups_again(vouch_build_work_t * work, bool * made) VOUCH_WARN_UNUSED;
-/// Halves the bodies at the median of their centres along the widest axis; depth: log2 of count.
-/// Returns the number of the group over all of them.
+/// Parts the bodies so that boxes become small; depth: log2 of count and three more at most. Returns
+/// the number of the group over all of them.
 uint32_t vouch_build_split(vouch_build_work_t * work, uint32_t * bodies, uint32_t count);
 /// The obstacle tree.
 vouch_ret_t vouch_build_groups(vouch_build_work_t * work) VOUCH_WARN_UNUSED;

@@ -13,6 +13,7 @@
 // limitations under the License.
 /* Which bodies are checked against each other, and the tree over the obstacles. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,49 +32,117 @@ static int compare_keys(const void * x, const void * y)
   return a->body < b->body ? -1 : a->body > b->body ? 1 : 0;
 }
 
-static int widest_axis(const vouch_build_work_t * work, const uint32_t * bodies, uint32_t count)
+/// More bodies than that are parted in the middle: three sortings are too slow for little.
+#define MANY 4096u
+
+static void sort_along(
+  const vouch_build_work_t * work, const uint32_t * bodies, uint32_t count, int axis)
 {
-  int axis = 0;
-  double widest = -1.0;
-  for (int k = 0; k < 3; ++k) {
-    double low = work->items[bodies[0]].centre[k], high = low;
-    for (uint32_t i = 1; i < count; ++i) {
-      const double c = work->items[bodies[i]].centre[k];
-      low = c < low ? c : low;
-      high = c > high ? c : high;
-    }
-    if (high - low > widest) {
-      widest = high - low;
-      axis = k;
-    }
+  for (uint32_t i = 0; i < count; ++i) {
+    const vouch_build_item_t * item = &work->items[bodies[i]];
+    work->keys[i] =
+      (vouch_build_key_t) {.centre = item->low[axis] + item->high[axis], .body = bodies[i]};
   }
-  return axis;
+  qsort(work->keys, count, sizeof(*work->keys), compare_keys);
 }
 
-uint32_t vouch_build_split(vouch_build_work_t * work, uint32_t * bodies, uint32_t count)
+typedef struct box_s
+{
+  double low[3], high[3];
+} box_t;
+
+static const box_t NOTHING = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+/// Returns the surface of the box, which says how likely it is that something comes near, times the
+/// number of bodies in it, which says what that costs (MacDonald and Booth, 1990).
+static double add_to_box(box_t * box, const vouch_build_item_t * item, uint32_t count)
+{
+  double side[3];
+  for (int k = 0; k < 3; ++k) {
+    box->low[k] = item->low[k] < box->low[k] ? item->low[k] : box->low[k];
+    box->high[k] = item->high[k] > box->high[k] ? item->high[k] : box->high[k];
+    side[k] = box->high[k] - box->low[k];
+  }
+  return (side[0] * side[1] + side[1] * side[2] + side[2] * side[0]) * (double)count;
+}
+
+typedef struct part_s
+{
+  int axis;
+  uint32_t count;     // bodies in the left part
+  double cost;
+} part_t;
+
+/// The cheapest place to part the sorted bodies so that neither part has more than `most`.
+static part_t best_part(vouch_build_work_t * work, uint32_t count, int axis, uint32_t most)
 {
   vouch_build_key_t * keys = work->keys;
-  vouch_scene_part_t * part = &work->build->problem.scene;
-  const uint32_t number = part->group_count++;
-  vouch_group_t * group = &part->groups[number];
+  part_t best = {axis, count / 2, INFINITY};
+  box_t right = NOTHING, left = NOTHING;
+  for (uint32_t i = count; i-- > 1; ) {
+    keys[i].behind = add_to_box(&right, &work->items[keys[i].body], count - i);
+  }
+  for (uint32_t i = 1; i < count; ++i) {
+    const double cost = add_to_box(&left, &work->items[keys[i - 1].body], i) + keys[i].behind;
+    if (i <= most && count - i <= most && cost < best.cost) {
+      best = (part_t) {axis, i, cost};
+    }
+  }
+  return best;
+}
+
+static part_t part_bodies(
+  vouch_build_work_t * work, const uint32_t * bodies, uint32_t count, uint32_t most)
+{
+  part_t best = {0, count / 2, INFINITY};
+  for (int axis = 0; axis < 3 && count <= MANY; ++axis) {
+    sort_along(work, bodies, count, axis);
+    const part_t part = best_part(work, count, axis, most);
+    best = part.cost < best.cost ? part : best;
+  }
+  if (count > MANY) {
+    box_t box = NOTHING;
+    for (uint32_t i = 0; i < count; ++i) {
+      (void)add_to_box(&box, &work->items[bodies[i]], 1);
+    }
+    for (int axis = 1; axis < 3; ++axis) {
+      best.axis = box.high[axis] - box.low[axis] > box.high[best.axis] - box.low[best.axis] ?
+        axis : best.axis;
+    }
+  }
+  return best;
+}
+
+/// Below the group there is room for a tree of 2^depth bodies.
+static uint32_t split(
+  vouch_build_work_t * work, uint32_t * bodies, uint32_t count, uint32_t depth)
+{
+  vouch_scene_part_t * scene = &work->build->problem.scene;
+  const uint32_t number = scene->group_count++;
+  vouch_group_t * group = &scene->groups[number];
   if (count == 1) {
     *group = (vouch_group_t) {.left = 0, .right = 0, .body = bodies[0]};
     return number;
   }
-  const int axis = widest_axis(work, bodies, count);
+  const uint32_t most = depth > 31u ? UINT32_MAX : 1u << (depth - 1u);
+  const part_t part = part_bodies(work, bodies, count, most);
+  sort_along(work, bodies, count, part.axis);
   for (uint32_t i = 0; i < count; ++i) {
-    keys[i] =
-      (vouch_build_key_t) {.centre = work->items[bodies[i]].centre[axis], .body = bodies[i]};
+    bodies[i] = work->keys[i].body;
   }
-  qsort(keys, count, sizeof(*keys), compare_keys);
-  for (uint32_t i = 0; i < count; ++i) {
-    bodies[i] = keys[i].body;
-  }
-  const uint32_t half = count / 2;
   group->body = VOUCH_NONE;
-  group->left = vouch_build_split(work, bodies, half);
-  group->right = vouch_build_split(work, bodies + half, count - half);
+  group->left = split(work, bodies, part.count, depth - 1u);
+  group->right = split(work, bodies + part.count, count - part.count, depth - 1u);
   return number;
+}
+
+uint32_t vouch_build_split(vouch_build_work_t * work, uint32_t * bodies, uint32_t count)
+{
+  uint32_t depth = 3;
+  for (uint32_t reach = 1; reach < count; reach = reach > UINT32_MAX / 2u ? count : 2u * reach) {
+    depth++;
+  }
+  return split(work, bodies, count, depth);
 }
 
 vouch_ret_t vouch_build_groups(vouch_build_work_t * work)
