@@ -21,7 +21,7 @@
 
 rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 {
-  const kernel_path_t * path = &p->scene->paths[p->pair];
+  const kernel_path_t * path = p->path;
   const rigid_t * frame_a = &poses[path->frame_a];
   rigid_t a =
     p->scene->placed[kernel_pair(p)->a] ? rigid_mul(frame_a, &path->placement_a) : *frame_a;
@@ -29,11 +29,14 @@ rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 }
 
 /// Neighbours in time share configurations, so each is placed once a pair.
-static const rigid_t * relative_at(
-  kernel_proof_t * p, uint32_t configuration, const rigid_t * poses)
+static inline const rigid_t * relative_at(kernel_proof_t * p, uint32_t configuration)
 {
-  if (poses == NULL || p->plain) {
-    return poses == NULL ? NULL : &poses[p->scene->paths[p->pair].frame_a];
+  if (configuration == VOUCH_NONE) {
+    return NULL;
+  }
+  const rigid_t * poses = p->timeline.poses + (size_t)configuration * p->timeline.frame_count;
+  if (p->plain) {
+    return &poses[p->path->frame_a];
   }
   rigid_t * relative = &p->relative[configuration];
   if (p->relative_of[configuration] != p->serial) {
@@ -43,22 +46,26 @@ static const rigid_t * relative_at(
   return relative;
 }
 
-const rigid_t * kernel_relative_begin(kernel_proof_t * p, uint32_t interval)
-{
-  const rigid_t * poses = kernel_timeline_begin(&p->timeline, interval);
-  return relative_at(p, p->timeline.intervals[interval].begin, poses);
-}
-
 const rigid_t * kernel_relative_middle(kernel_proof_t * p, uint32_t interval)
 {
-  const rigid_t * poses = kernel_timeline_middle(&p->timeline, interval);
-  return relative_at(p, p->timeline.intervals[interval].middle, poses);
+  const kernel_interval_t * record = &p->timeline.intervals[interval];
+  if (record->middle == VOUCH_NONE) {
+    (void)kernel_timeline_middle(&p->timeline, interval);
+  }
+  return relative_at(p, record->middle);
 }
 
-const rigid_t * kernel_relative_end(kernel_proof_t * p, uint32_t interval)
+static void find_ends(kernel_proof_t * p, uint32_t interval)
 {
-  const rigid_t * poses = kernel_timeline_end(&p->timeline, interval);
-  return relative_at(p, p->timeline.intervals[interval].end, poses);
+  const kernel_interval_t * record = &p->timeline.intervals[interval];
+  if (record->begin == VOUCH_NONE) {
+    (void)kernel_timeline_begin(&p->timeline, interval);
+  }
+  if (record->end == VOUCH_NONE) {
+    (void)kernel_timeline_end(&p->timeline, interval);
+  }
+  p->begin = relative_at(p, record->begin);
+  p->end = p->begin == NULL ? NULL : relative_at(p, record->end);
 }
 
 double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n)
@@ -79,7 +86,7 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
 
 static const double * radii(kernel_proof_t * p, uint32_t node)
 {
-  const kernel_path_t * path = &p->scene->paths[p->pair];
+  const kernel_path_t * path = p->path;
   double * row = p->radii + (size_t)node * (p->scene->most_joints + 1u);
   if (p->radii_of[node] != p->serial) {
     const kernel_node_t * ball = &kernel_derived(kernel_geometry_a(p))->nodes[node];
@@ -98,7 +105,7 @@ static const double * radii(kernel_proof_t * p, uint32_t node)
 /// first chain, on which most links meet the scene, keeps its own.
 static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 {
-  uint32_t chain = p->scene->paths[p->pair].chain, slot = chain == 0 ? 0 : 1u;
+  uint32_t chain = p->path->chain, slot = chain == 0 ? 0 : 1u;
   double(*row)[2] = p->weights + (2u * (size_t)interval + slot) * (p->scene->most_joints + 1u);
   uint64_t * weights_of = &p->timeline.intervals[interval].weights_of[slot];
   if (*weights_of != p->chain_keys + chain) {
@@ -113,11 +120,10 @@ static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 /// variation, tau = sum of radius times tolerance; kept until another goal is asked about.
 void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  const kernel_path_t * path = &p->scene->paths[p->pair];
+  const kernel_path_t * path = p->path;
   if (p->known_interval != goal->interval) {
     p->known_weights = weights(p, goal->interval);
-    p->begin = kernel_relative_begin(p, goal->interval);
-    p->end = p->begin == NULL ? NULL : kernel_relative_end(p, goal->interval);
+    find_ends(p, goal->interval);
     p->middle = NULL;
     p->known_interval = goal->interval;
   }
@@ -262,7 +268,7 @@ static kernel_step_result_t pay(kernel_proof_t * p, owed_t * owed, bool surface_
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
   if (goal->a != 0 || goal->b != 0 || !p->timeline.intervals[goal->interval].begins_at_start ||
-    kernel_pair(p)->kind == VOUCH_PAIR_PLANE)
+    p->kind == VOUCH_PAIR_PLANE)
   {
     return KERNEL_DONE;
   }

@@ -32,14 +32,13 @@ bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used)
 }
 
 /// [L2, L3] Requires: C and l are upper bounds, already raised. Ensures: true only if the gap stays
-/// positive on the whole interval. Every comparison fails for NaN.
-static bool accepts(double a, double b, double C, double travel)
+/// positive on the whole interval. Every comparison fails for NaN. All are made, since none can be
+/// predicted: a wrong guess costs more than the rest.
+static inline bool accepts(double a, double b, double C, double travel)
 {
-  if (!(a > 0.0 && a < 1e9 && b > 0.0 && b < 1e9 && C >= 0.0)) {
-    return false;
-  }
   double sum = a + b, over = C - sum;
-  return C <= sum || over * over < 4.0 * a * b || sum > travel;
+  bool sane = (a > 0.0) & (a < 1e9) & (b > 0.0) & (b < 1e9) & (C >= 0.0);
+  return sane & ((C <= sum) | (over * over < 4.0 * a * b) | (sum > travel));
 }
 
 /// Lower bound of the gap on the interval (L2, L3).
@@ -166,7 +165,7 @@ bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
   float stored[3];
   double bound = 0.0;
-  if (!kernel_usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ||
+  if (!kernel_usable(p, goal) || p->kind == VOUCH_PAIR_PLANE ||
     !kernel_store_direction(n, stored, &n) || !kernel_know_ends(p, goal))
   {
     return false;
@@ -187,7 +186,7 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
 {
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
   float stored_a[3], stored_b[3];
-  if (!kernel_usable(p, goal) || kernel_pair(p)->kind == VOUCH_PAIR_PLANE ||
+  if (!kernel_usable(p, goal) || p->kind == VOUCH_PAIR_PLANE ||
     !kernel_store_direction(n_begin, stored_a, &n_begin) ||
     !kernel_store_direction(n_end, stored_b, &n_end) || !kernel_know_ends(p, goal))
   {
@@ -211,7 +210,7 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
 bool kernel_close_plane(kernel_proof_t * p, bool negative_side)
 {
   const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
-  if (kernel_pair(p)->kind != VOUCH_PAIR_PLANE || !kernel_usable(p, goal) ||
+  if (p->kind != VOUCH_PAIR_PLANE || !kernel_usable(p, goal) ||
     !kernel_know_ends(p, goal))
   {
     return false;

@@ -121,16 +121,17 @@ static void write_tag(kernel_proof_t * p, char tag)
 }
 
 /// A goal with nothing to check under it is dropped without an op.
-static void push(kernel_proof_t * p, kernel_goal_t goal)
+static void push(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  const vouch_pair_t * pair = kernel_pair(p);
-  if (pair->kind != VOUCH_PAIR_GROUP) {
-    goal.margin = pair->margin;
-  } else if (goal.body_b == VOUCH_NONE) {
-    goal.margin = pair->leaf_margins[goal.b];
+  double margin = goal->margin;
+  if (p->kind != VOUCH_PAIR_GROUP) {
+    margin = kernel_pair(p)->margin;
+  } else if (goal->body_b == VOUCH_NONE) {
+    margin = kernel_pair(p)->leaf_margins[goal->b];
   }
-  if (goal.margin >= 0.0) {
-    p->stack[p->stack_size++] = goal;
+  if (margin >= 0.0) {
+    p->stack[p->stack_size] = *goal;
+    p->stack[p->stack_size++].margin = margin;
   }
 }
 
@@ -152,8 +153,10 @@ static void open_pair(kernel_proof_t * p, uint32_t pair)
   const vouch_problem_t * problem = p->scene->problem;
   const vouch_body_t * body = &problem->scene.bodies[problem->scene.pairs[pair].a];
   p->pair = pair;
+  p->path = &p->scene->paths[pair];
+  p->kind = problem->scene.pairs[pair].kind;
   p->geometry_a = problem->geometry.geometries[body->geometry];
-  p->plain = p->scene->paths[pair].frame_b == 0 && !p->scene->placed[problem->scene.pairs[pair].a];
+  p->plain = p->path->frame_b == 0 && !p->scene->placed[problem->scene.pairs[pair].a];
   next_serial(p);
   p->stack_size = 0;
   p->abandoned = false;
@@ -165,14 +168,15 @@ void kernel_proof_open(kernel_proof_t * p, uint32_t number)
   p->opened_at_root = true;
   const vouch_pair_t * pair = kernel_pair(p);
   bool group = pair->kind == VOUCH_PAIR_GROUP;
-  push(p, (kernel_goal_t) {.body_b = group ? VOUCH_NONE : pair->b, .hint = vec3(0.0, 0.0, 1.0)});
+  kernel_goal_t root = {.body_b = group ? VOUCH_NONE : pair->b, .hint = vec3(0.0, 0.0, 1.0)};
+  push(p, &root);
 }
 
 void kernel_proof_open_at(kernel_proof_t * p, uint32_t pair, const kernel_goal_t * goal)
 {
   open_pair(p, pair);
   p->opened_at_root = false;
-  push(p, *goal);
+  push(p, goal);
 }
 
 bool kernel_proof_proved(const kernel_proof_t * p)
@@ -184,20 +188,19 @@ bool kernel_proof_proved(const kernel_proof_t * p)
 
 /* ---- splitting ---- */
 
+/// The goal becomes the later half, and the earlier half comes on top of it.
 kernel_step_result_t kernel_split_time(kernel_proof_t * p)
 {
-  kernel_goal_t goal = p->stack[p->stack_size - 1u];
-  if (p->stack_size + 1u > KERNEL_STACK || !kernel_timeline_split(&p->timeline, goal.interval)) {
+  kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  if (p->stack_size + 1u > KERNEL_STACK || !kernel_timeline_split(&p->timeline, goal->interval)) {
     return KERNEL_LIMIT;
   }
-  const kernel_interval_t * interval = &p->timeline.intervals[goal.interval];
+  const kernel_interval_t * interval = &p->timeline.intervals[goal->interval];
   write_tag(p, 'T');
-  p->stack_size--;
-  kernel_goal_t early = goal, late = goal;
-  early.interval = interval->left;
-  late.interval = interval->right;
-  push(p, late);
-  push(p, early);
+  goal[1] = goal[0];
+  goal[0].interval = interval->right;
+  goal[1].interval = interval->left;
+  p->stack_size++;
   return KERNEL_DONE;
 }
 
@@ -214,8 +217,8 @@ static kernel_step_result_t descend(
     return owed;
   }
   p->stack_size--;
-  push(p, *right);
-  push(p, *left);
+  push(p, right);
+  push(p, left);
   return KERNEL_DONE;
 }
 
@@ -234,42 +237,43 @@ kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
   return descend(p, 'A', &goal, &left, &right);
 }
 
-static kernel_step_result_t descend_group(kernel_proof_t * p, kernel_goal_t goal)
+/// A leaf becomes its body, whose margin is the leaf's.
+static kernel_step_result_t descend_group(kernel_proof_t * p)
 {
-  const vouch_group_t * group = &p->scene->problem->scene.groups[goal.b];
+  kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  const vouch_group_t * group = &p->scene->problem->scene.groups[goal->b];
   write_tag(p, 'B');
-  p->stack_size--;
-  kernel_goal_t left = goal, right = goal;
   if (group->body != VOUCH_NONE) {
-    left.body_b = group->body;
-    left.b = 0;
-    push(p, left);
+    goal->body_b = group->body;
+    goal->b = 0;
     return KERNEL_DONE;
   }
+  kernel_goal_t left = *goal, right = *goal;
   left.b = group->left;
   right.b = group->right;
-  push(p, right);
-  push(p, left);
+  p->stack_size--;
+  push(p, &right);
+  push(p, &left);
   return KERNEL_DONE;
 }
 
 kernel_step_result_t kernel_descend_b(kernel_proof_t * p)
 {
-  kernel_goal_t goal = p->stack[p->stack_size - 1u];
-  if (kernel_pair(p)->kind == VOUCH_PAIR_PLANE || !kernel_usable(p, &goal)) {
+  const kernel_goal_t * top = &p->stack[p->stack_size - 1u];
+  if (p->kind == VOUCH_PAIR_PLANE || !kernel_usable(p, top)) {
     return KERNEL_REFUSED;
   }
   if (p->stack_size + 1u > KERNEL_STACK) {
     return KERNEL_LIMIT;
   }
-  if (goal.body_b == VOUCH_NONE) {
-    return descend_group(p, goal);
+  if (top->body_b == VOUCH_NONE) {
+    return descend_group(p);
   }
-  const vouch_tree_node_t * node = &kernel_geometry_b(p, &goal)->nodes[goal.b];
+  const vouch_tree_node_t * node = &kernel_geometry_b(p, top)->nodes[top->b];
   if (node->left == 0) {
     return KERNEL_REFUSED;
   }
-  kernel_goal_t left = goal, right = goal;
+  kernel_goal_t goal = *top, left = goal, right = goal;
   left.b = node->left;
   right.b = node->right;
   return descend(p, 'B', &goal, &left, &right);

@@ -110,6 +110,8 @@ typedef struct kernel_proof_s
   uint32_t horizon_segment;
   double horizon_fraction;
   uint32_t pair, serial;
+  const kernel_path_t * path;  // of the pair
+  vouch_pair_kind_t kind;      // of the pair
   const vouch_geometry_t * geometry_a;   // of the pair
   bool plain;                  // A's pose in the frame of B is that of A's frame
   bool opened_at_root, abandoned;
@@ -212,17 +214,15 @@ static inline const vouch_geometry_t * kernel_geometry_b(
   const kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   const vouch_problem_t * problem = proof->scene->problem;
-  if (goal->body_b == VOUCH_NONE || kernel_pair(proof)->kind == VOUCH_PAIR_PLANE) {
+  if (goal->body_b == VOUCH_NONE || proof->kind == VOUCH_PAIR_PLANE) {
     return NULL;
   }
   return problem->geometry.geometries[problem->scene.bodies[goal->body_b].geometry];
 }
 /// Pose of A's geometry in the frame of B.
 rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
-/// The same at the begin, the middle and the end of an interval; NULL: memory is used up.
-const rigid_t * kernel_relative_begin(kernel_proof_t * proof, uint32_t interval);
+/// The same in the middle of an interval; NULL: memory is used up.
 const rigid_t * kernel_relative_middle(kernel_proof_t * proof, uint32_t interval);
-const rigid_t * kernel_relative_end(kernel_proof_t * proof, uint32_t interval);
 /// C, l and tau of the goal and where A is, for the functions below.
 void kernel_find_out(kernel_proof_t * proof, const kernel_goal_t * goal);
 static inline void kernel_know(kernel_proof_t * proof, const kernel_goal_t * goal)
@@ -271,12 +271,12 @@ static inline double kernel_charge(kernel_proof_t * proof, const kernel_goal_t *
 }
 static inline double kernel_rounding(const kernel_proof_t * proof)
 {
-  return proof->scene->paths[proof->pair].rounding;
+  return proof->path->rounding;
 }
 /// How far rounding can displace a point of A in the frame of B.
 static inline double kernel_error(const kernel_proof_t * proof)
 {
-  return proof->scene->paths[proof->pair].error;
+  return proof->path->error;
 }
 /// min over B of n . y, in the frame of B.
 double kernel_support_b(const kernel_proof_t * proof, const kernel_goal_t * goal, vec3_t n);

@@ -34,11 +34,13 @@ double kernel_support(const vouch_geometry_t * geometry, uint32_t node, vec3_t m
 /// Support of one primitive, its radius included.
 double kernel_support_primitive(const vouch_geometry_t * geometry, uint32_t primitive, vec3_t m);
 
-/// Support of an axis-aligned box.
+/// Support of an axis-aligned box: of both ends of an axis the one further along m. A maximum, not a
+/// question about the sign of m, which nothing predicts.
 static inline double kernel_support_box(vec3_t low, vec3_t high, vec3_t m)
 {
-  return (m.x > 0.0 ? m.x * high.x : m.x * low.x) + (m.y > 0.0 ? m.y * high.y : m.y * low.y) +
-         (m.z > 0.0 ? m.z * high.z : m.z * low.z);
+  vec3_t a = vec3(m.x * low.x, m.y * low.y, m.z * low.z);
+  vec3_t b = vec3(m.x * high.x, m.y * high.y, m.z * high.z);
+  return (b.x > a.x ? b.x : a.x) + (b.y > a.y ? b.y : a.y) + (b.z > a.z ? b.z : a.z);
 }
 
 /// No more than kernel_support(), for little: of some vertices only, or -INFINITY.
