@@ -129,11 +129,11 @@ static void remember(search_t * s, const kernel_goal_t * goal, vec3_t n, bool ov
 /// Closes the goal on top along n and remembers that.
 static bool close_bodies(search_t * s, vec3_t n)
 {
-  kernel_goal_t goal = *kernel_proof_goal(s->proof);
+  const kernel_goal_t * goal = kernel_proof_goal(s->proof);
   if (!close_chord(s, n)) {
     return false;
   }
-  remember(s, &goal, n, false);
+  remember(s, goal, n, false);   // off the stack, and still where it was
   return true;
 }
 
@@ -268,11 +268,10 @@ static void handle_owed(search_t * s, kernel_step_result_t result, const kernel_
 
 static void descend(search_t * s, bool into_a)
 {
-  kernel_goal_t goal = *kernel_proof_goal(s->proof);
   kernel_step_result_t result =
     into_a ? kernel_descend_a(s->proof) : kernel_descend_b(s->proof);
   if (result != KERNEL_DONE) {
-    handle_owed(s, result, &goal);
+    handle_owed(s, result, kernel_proof_goal(s->proof));
   }
 }
 
@@ -368,13 +367,6 @@ static bool straddles_horizon(const search_t * s, const kernel_goal_t * goal)
          (end.segment == p->horizon_segment && search_time_fraction(end) > p->horizon_fraction);
 }
 
-/// The chord test takes up to four times the gap, and A's centre is further from B than A is: with
-/// a bend of more than twice that distance, and large against the bodies, nothing will close it.
-static bool hopeless(double bend, double apart, double radii)
-{
-  return bend > 2.0 * apart && bend > 0.6 * radii;
-}
-
 /// About as much of a node lies on either side of its middle, along any direction.
 static double thickness(const kernel_node_t * node)
 {
@@ -385,23 +377,25 @@ static double thickness(const kernel_node_t * node)
 
 /// A group of obstacles is a box along the axes: the direction from A's centre to it, or down.
 /// Where the bend takes more than four times what A leaves of the distance, a test is in vain.
-static void work_group(
-  search_t * s, const kernel_goal_t * goal, const rigid_t * middle, double bend)
+static void work_group(search_t * s, const kernel_goal_t * goal)
 {
   kernel_proof_t * p = s->proof;
-  const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
   vec3_t low = p->scene->group_low[goal->b], high = p->scene->group_high[goal->b];
-  vec3_t center = rigid_apply(middle, node->center);
+  vec3_t center = vec3_scale(vec3_add(p->centers[0], p->centers[1]), 0.5);
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
-  double apart = vec3_norm(toward);
-  bool promising = apart > 0.0 && apart - 0.9 * thickness(node) >= 0.22 * bend;
+  double apart = vec3_norm(toward), bend = p->bend;
   if (bend > 2.0 * apart && !deep(s, goal) &&
-    hopeless(bend, apart, node->radius + 0.5 * vec3_norm(vec3_sub(high, low))))
+    bend > 0.6 * (p->radius + 0.5 * vec3_norm(vec3_sub(high, low))))
   {
     split_time(s, -1.0);
-  } else if (promising && close_chord(s, vec3_scale(toward, 1.0 / apart))) {
     return;
-  } else if (straddles_horizon(s, goal)) {
+  }
+  if ((apart > 0.0) & (apart >= s->taken_by_a + 0.22 * bend) &&
+    kernel_close_chord(p, vec3_scale(toward, SHRINK / apart)))
+  {
+    return;
+  }
+  if (straddles_horizon(s, goal)) {
     split_time(s, -1.0);
   } else {
     descend(s, false);
@@ -454,18 +448,32 @@ static void work_distance(
   choose_split(s, gap, box[0].radius, box[1].radius);
 }
 
+/// The chord test takes up to four times the gap, and A's centre is further from B than A is: with
+/// a bend of some times that distance, and large against the bodies, nothing will close it. The
+/// centre is taken half-way between the ends, where the chord test sees it.
+static bool bodies_hopeless(const search_t * s, const kernel_goal_t * goal)
+{
+  const kernel_proof_t * p = s->proof;
+  const kernel_node_t * b = &kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b];
+  if (!(p->bend > 0.45 * (p->radius + b->radius)) || deep(s, goal)) {
+    return false;
+  }
+  vec3_t center = vec3_scale(vec3_add(p->centers[0], p->centers[1]), 0.5);
+  if (p->scene->placed[goal->body_b]) {
+    center = rigid_unapply(&p->scene->placements[goal->body_b], center);
+  }
+  vec3_t low = vec3((double)b->low[0], (double)b->low[1], (double)b->low[2]);
+  vec3_t high = vec3((double)b->high[0], (double)b->high[1], (double)b->high[2]);
+  vec3_t apart = vec3_sub(search_clamp(low, high, center), center);
+  return p->bend * p->bend > 9.0 * vec3_dot(apart, apart);
+}
+
 static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool overlapped)
 {
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
   search_box_t box[2] = {search_box_a(p, goal, middle), search_box_b(p, goal)};
-  vec3_t nearest = search_box_clamp(&box[1], box[0].center), n;
-  double apart = vec3_norm(vec3_sub(nearest, box[0].center));
-  if (hopeless(kernel_bend(p, goal), apart, box[0].radius + box[1].radius) && !deep(s, goal)) {
-    kernel_proof_hint(p, NO_HINT);   // what failed that clearly will fail for the halves, too
-    split_time(s, -1.0);
-    return;
-  }
+  vec3_t n;
   bool boxes_apart = search_box_direction(&box[0], &box[1], &n);
   if (!boxes_apart) {
     n = hinted ? goal->hint :
@@ -488,21 +496,31 @@ static void work_chord(search_t * s)
 {
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
-  bool group = goal->body_b == VOUCH_NONE;
-  const search_seen_t * seen = group ? NULL : recall(s, goal);
+  if (!kernel_know_ends(p, goal)) {
+    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    return;
+  }
+  if (goal->body_b == VOUCH_NONE) {
+    work_group(s, goal);
+    return;
+  }
+  if (bodies_hopeless(s, goal)) {
+    kernel_proof_hint(p, NO_HINT);   // what fails that clearly would fail for the halves, too
+    split_time(s, -1.0);
+    return;
+  }
+  const search_seen_t * seen = recall(s, goal);
   bool overlapped = seen != NULL && seen->overlap;
   if (seen != NULL && !overlapped) {
     kernel_proof_hint(p, seen->n);
   }
   bool hinted = vec3_dot(goal->hint, goal->hint) > 0.0;
-  if (hinted && !overlapped && (group ? close_chord(s, goal->hint) : close_bodies(s, goal->hint))) {
+  if (hinted && !overlapped && close_bodies(s, goal->hint)) {
     return;
   }
   const rigid_t * middle = kernel_know_middle(p, goal);
   if (middle == NULL) {
     leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
-  } else if (group) {
-    work_group(s, goal, middle, kernel_bend(p, goal));
   } else {
     work_bodies(s, middle, hinted, overlapped);
   }
@@ -580,8 +598,10 @@ static void work_plane(search_t * s)
 search_outcome_t search_goals(search_t * s)
 {
   kernel_proof_t * p = s->proof;
+  bool watched = s->has_deadline || s->cancel != NULL;
+  s->taken_by_a = 0.9 * thickness(&kernel_derived(p->geometry_a)->nodes[0]);
   while (p->stack_size > s->floor) {
-    if (search_poll(s)) {
+    if (watched && search_poll(s)) {
       leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
       leave_rest_open(s, VOUCH_OPEN_DEADLINE);
       return SEARCH_STOPPED;
@@ -592,7 +612,7 @@ search_outcome_t search_goals(search_t * s)
     }
     if (p->timeline.intervals[goal->interval].start_inside) {
       split_time(s, -1.0);
-    } else if (kernel_pair(p)->kind == VOUCH_PAIR_PLANE) {
+    } else if (p->kind == VOUCH_PAIR_PLANE) {
       work_plane(s);
     } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE) {
       work_schwarzer(s);
@@ -615,9 +635,9 @@ static void first_hint(search_t * s)
 {
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
-  const rigid_t * poses = goal == NULL || kernel_pair(p)->kind != VOUCH_PAIR_BODIES ? NULL :
+  const rigid_t * poses = goal == NULL || p->kind != VOUCH_PAIR_BODIES ? NULL :
     kernel_timeline_middle(&p->timeline, goal->interval);
-  if (goal != NULL && kernel_pair(p)->kind == VOUCH_PAIR_GROUP) {
+  if (goal != NULL && p->kind == VOUCH_PAIR_GROUP) {
     kernel_proof_hint(p, NO_HINT);
   } else if (poses != NULL) {
     rigid_t relative = kernel_relative(p, poses);

@@ -15,9 +15,10 @@
 /* The search for proofs and for contacts (UNTRUSTED): looks at the kernel's goal on top and chooses
  * the next step. It may be wrong in any way and only costs time.
  *
- * Rules, in this order (measured in docs/performance.md): the direction that these two nodes had
- * the last time, or the inherited one; if the bend C is hopeless against the distance of the boxes,
- * split time and forget the direction; a direction from alternating clamps between the boxes; GJK
+ * Rules, in this order (measured in docs/performance.md): if the bend C is hopeless against the
+ * distance of A's centre from B's box, split time and forget the direction; the direction that these
+ * two nodes had the last time, or the inherited one; a direction from alternating clamps between
+ * the boxes; GJK
  * at the middle, no longer than it takes to see whether the bend leaves something of the distance;
  * then, hulls apart there: split time; overlapping: descend into the bigger one once
  * C < 2 * radius, else split time. Nodes that overlapped the last time, and whose boxes do now, are
@@ -108,6 +109,7 @@ typedef struct search_s
   const atomic_bool * cancel;  // may be NULL
   uint32_t polls;
   uint32_t floor;              // goals at or below this height of the stack are left alone
+  double taken_by_a;           // what the pair's A takes of the distance of its centre, about
   bool stopped;                // deadline or cancel
   /* results */
   bool has_contact;

@@ -38,13 +38,19 @@ search_box_t search_box_a(
   const rigid_t * relative);
 search_box_t search_box_b(const kernel_proof_t * proof, const kernel_goal_t * goal);
 
+/// In the form that compiles to a minimum and a maximum: on which side p lies cannot be predicted.
+static inline double search_between(double low, double high, double p)
+{
+  p = high < p ? high : p;
+  return low > p ? low : p;
+}
+
 /// The nearest point between low and high.
 static inline vec3_t search_clamp(vec3_t low, vec3_t high, vec3_t p)
 {
-  p.x = p.x < low.x ? low.x : p.x > high.x ? high.x : p.x;
-  p.y = p.y < low.y ? low.y : p.y > high.y ? high.y : p.y;
-  p.z = p.z < low.z ? low.z : p.z > high.z ? high.z : p.z;
-  return p;
+  return vec3(
+    search_between(low.x, high.x, p.x), search_between(low.y, high.y, p.y),
+    search_between(low.z, high.z, p.z));
 }
 
 /// The nearest point of the box.
