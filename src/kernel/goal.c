@@ -29,7 +29,7 @@ rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 }
 
 /// Neighbours in time share configurations, so each is placed once a pair.
-static inline const rigid_t * relative_at(kernel_proof_t * p, uint32_t configuration)
+const rigid_t * kernel_relative_at(kernel_proof_t * p, uint32_t configuration)
 {
   if (configuration == VOUCH_NONE) {
     return NULL;
@@ -46,13 +46,22 @@ static inline const rigid_t * relative_at(kernel_proof_t * p, uint32_t configura
   return relative;
 }
 
+/// [K-E] The centre of the ball of A's root, by the same steps as its pose, without the products of
+/// rotations: fewer roundings, and all that most tests need.
+static inline vec3_t root_center(const kernel_proof_t * p, uint32_t configuration)
+{
+  const rigid_t * poses = p->timeline.poses + (size_t)configuration * p->timeline.frame_count;
+  vec3_t center = rigid_apply(&poses[p->path->frame_a], p->path->root_center);
+  return p->path->frame_b == 0 ? center : rigid_unapply(&poses[p->path->frame_b], center);
+}
+
 const rigid_t * kernel_relative_middle(kernel_proof_t * p, uint32_t interval)
 {
   const kernel_interval_t * record = &p->timeline.intervals[interval];
   if (record->middle == VOUCH_NONE) {
     (void)kernel_timeline_middle(&p->timeline, interval);
   }
-  return relative_at(p, record->middle);
+  return kernel_relative_at(p, record->middle);
 }
 
 static void find_ends(kernel_proof_t * p, uint32_t interval)
@@ -64,8 +73,8 @@ static void find_ends(kernel_proof_t * p, uint32_t interval)
   if (record->end == VOUCH_NONE) {
     (void)kernel_timeline_end(&p->timeline, interval);
   }
-  p->begin = relative_at(p, record->begin);
-  p->end = p->begin == NULL ? NULL : relative_at(p, record->end);
+  p->ends[0] = record->begin;
+  p->ends[1] = record->end;
 }
 
 double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n)
@@ -84,29 +93,30 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
          vec3_dot(m, placement->translation));
 }
 
+/// [L4] The radii of a node's ball, and tau behind them. The root's are kept with the path.
 static const double * radii(kernel_proof_t * p, uint32_t node)
 {
   const kernel_path_t * path = p->path;
+  if (node == 0) {
+    return path->root_radii;
+  }
   double * row = p->radii + (size_t)node * (p->scene->most_joints + 1u);
   if (p->radii_of[node] != p->serial) {
     const kernel_node_t * ball = &kernel_derived(kernel_geometry_a(p))->nodes[node];
     kernel_path_radii(path, &p->timeline, ball->center, ball->radius, row);
-    double tau = 0.0;
-    for (uint32_t j = 0; j < path->joint_count; j++) {
-      tau += row[j] * path->joints[j].tolerance;
-    }
-    row[path->joint_count] = tau * (1.0 + 0x1p-40);
+    row[path->joint_count] = kernel_path_tolerance(path, row);
     p->radii_of[node] = p->serial;
   }
   return row;
 }
 
 /// [L1] Of the pair's chain of joints: the pairs that share it share the weights of an interval. The
-/// first chain, on which most links meet the scene, keeps its own.
+/// first chain, on which most links meet the scene, keeps its own place.
 static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 {
-  uint32_t chain = p->path->chain, slot = chain == 0 ? 0 : 1u;
-  double(*row)[2] = p->weights + (2u * (size_t)interval + slot) * (p->scene->most_joints + 1u);
+  uint32_t chain = p->path->chain, slot = p->path->chain_slot;
+  double(*row)[2] =
+    p->weights + (KERNEL_CHAINS * (size_t)interval + slot) * (p->scene->most_joints + 1u);
   uint64_t * weights_of = &p->timeline.intervals[interval].weights_of[slot];
   if (*weights_of != p->chain_keys + chain) {
     const kernel_path_t * longest = &p->scene->paths[p->scene->chains[chain]];
@@ -138,9 +148,9 @@ void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
   p->tolerance = r[path->joint_count];
   const kernel_node_t * ball = &kernel_derived(p->geometry_a)->nodes[goal->a];
   p->radius = ball->radius;
-  if (p->end != NULL) {
-    p->centers[0] = rigid_apply(p->begin, ball->center);
-    p->centers[1] = rigid_apply(p->end, ball->center);
+  for (int i = 0; i < 2 && p->ends[i] != VOUCH_NONE; i++) {
+    p->centers[i] = goal->a == 0 ? root_center(p, p->ends[i]) :
+      rigid_apply(kernel_relative_at(p, p->ends[i]), ball->center);
   }
   p->known_node = goal->a;
 }

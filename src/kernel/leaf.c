@@ -96,9 +96,9 @@ static inline void look(kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n
 /// The gap at an end, with a support of A along a direction in the frame of its geometry.
 typedef double (* support_t)(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
 static inline double gap(
-  const kernel_proof_t * p, const test_t * t, int end, double b, support_t support)
+  kernel_proof_t * p, const test_t * t, int end, double b, support_t support)
 {
-  const rigid_t * pose = end == 0 ? p->begin : p->end;
+  const rigid_t * pose = kernel_relative_at(p, p->ends[end]);
   vec3_t m = mat3_tmul_vec(&pose->rotation, t->n);
 #ifdef VOUCH_FAULT_WRONG_SIGN
   m = vec3_neg(m);
@@ -115,13 +115,14 @@ static inline bool ball_accepts(const test_t * t, double b, double more)
 
 /// The test with the whole of A. Requires: b is at most the least n . y over B. The vertices that
 /// outline A are looked at first, and only to save work: the others cannot make a gap larger.
-static bool test_supports(const kernel_proof_t * p, const test_t * t, double b, double * bound)
+static bool test_supports(kernel_proof_t * p, const test_t * t, double b, double * bound)
 {
-  double near[2], at[2];
-  for (int i = 0; i < 2; i++) {
-    near[i] = gap(p, t, i, b, kernel_support_coarse);
-  }
-  if (near[0] < 1e9 && near[1] < 1e9 && !accepts(near[0], near[1], t->C, t->travel)) {
+  double at[2];
+  if (kernel_outlined(p->geometry_a, p->known_node) &&
+    !accepts(
+      gap(p, t, 0, b, kernel_support_coarse), gap(p, t, 1, b, kernel_support_coarse), t->C,
+      t->travel))
+  {
     return false;
   }
   at[0] = gap(p, t, 0, b, kernel_support);
@@ -136,7 +137,7 @@ static bool test_supports(const kernel_proof_t * p, const test_t * t, double b, 
 }
 
 /// [K-NODE] A's ball in place of A, then A. Clearance asks how far apart, and always for A itself.
-static bool test_a(const kernel_proof_t * p, const test_t * t, double b, double * bound)
+static bool test_a(kernel_proof_t * p, const test_t * t, double b, double * bound)
 {
   if (p->mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, b, -t->ball)) {
     return true;
@@ -147,7 +148,7 @@ static bool test_a(const kernel_proof_t * p, const test_t * t, double b, double 
 
 /// [K-NODE] The balls around A and B, then B itself. A ball in place of a body never makes a gap larger.
 static bool test_bodies(
-  const kernel_proof_t * p, const kernel_goal_t * goal, const test_t * t, double * bound)
+  kernel_proof_t * p, const kernel_goal_t * goal, const test_t * t, double * bound)
 {
   const kernel_node_t * node = &kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b];
   vec3_t center = p->scene->placed[goal->body_b] ?

@@ -18,7 +18,6 @@
 
 #include "base/error.h"
 #include "base/fpguard.h"
-#include "kernel/derived.h"
 
 #define U 0x1p-53
 /* Rounding of one step of the radius recurrence: a dozen operations on numbers of that size. */
@@ -71,6 +70,7 @@ static void number_joints(kernel_path_t * path, const vouch_scene_part_t * scene
       step->joint = path->joint_count - 1u - step->joint;
       path->joints[step->joint] = (kernel_joint_t) {.variable = frame->variable,
         .revolute = frame->joint == VOUCH_JOINT_REVOLUTE, .gain = fabs(frame->multiplier)};
+      path->slides |= frame->joint != VOUCH_JOINT_REVOLUTE;
     }
   }
 }
@@ -86,8 +86,12 @@ vouch_ret_t kernel_path_init(
   size_t room = depth_of(scene, body->frame) + depth_of(scene, frame_b) + 1u;
   path->steps = vouch_arena_calloc(arena, room, sizeof(*path->steps));
   path->joints = vouch_arena_calloc(arena, room, sizeof(*path->joints));
-  if (path->steps == NULL || path->joints == NULL) {
+  path->root_radii = vouch_arena_calloc(arena, room + 1u, sizeof(*path->root_radii));
+  if (path->steps == NULL || path->joints == NULL || path->root_radii == NULL) {
     return VOUCH_RET_NO_MEMORY;
+  }
+  for (size_t i = 0; i <= room; i++) {
+    path->root_radii[i] = INFINITY;
   }
   for (uint32_t f = body->frame; f != top; f = scene->frames[f].parent) {
     add_step(path, scene, f, false);
@@ -112,6 +116,8 @@ vouch_ret_t kernel_path_init(
   }
   number_joints(path, scene);
   path->placement_a = rigid_from_pose(&body->placement);
+  path->root = &kernel_derived(problem->geometry.geometries[body->geometry])->nodes[0];
+  path->root_center = rigid_apply(&path->placement_a, path->root->center);
   path->extent_a = (vec3_norm(path->placement_a.translation) +
     kernel_derived(problem->geometry.geometries[body->geometry])->extent) * RELATIVE;
   return VOUCH_RET_OK;
@@ -159,26 +165,39 @@ void kernel_frame_errors(const kernel_timeline_t * t, kernel_frame_error_t * err
   }
 }
 
-void kernel_path_set_motion(
-  kernel_path_t * path, const kernel_timeline_t * t, const kernel_frame_error_t * errors)
+/// Tolerances of all joints, and the values that prismatic ones take.
+static void set_joints(kernel_path_t * path, const kernel_timeline_t * t)
 {
-  const vouch_scene_part_t * scene = &t->problem->scene;
-  for (uint32_t i = 0; i < path->step_count; i++) {
-    if (path->steps[i].joint == VOUCH_NONE) {
-      continue;
-    }
-    const vouch_frame_t * frame = &scene->frames[path->steps[i].frame];
-    kernel_joint_t * joint = &path->joints[path->steps[i].joint];
+  for (uint32_t j = 0; j < path->joint_count; j++) {
+    kernel_joint_t * joint = &path->joints[j];
     joint->tolerance = joint->gain * t->problem->motion.tolerances[joint->variable] * RELATIVE;
 #ifdef VOUCH_FAULT_NO_TOLERANCE
     joint->tolerance = 0.0;
 #endif
+  }
+  for (uint32_t i = 0; path->slides && i < path->step_count; i++) {
+    if (path->steps[i].joint == VOUCH_NONE) {
+      continue;
+    }
+    const vouch_frame_t * frame = &t->problem->scene.frames[path->steps[i].frame];
+    kernel_joint_t * joint = &path->joints[path->steps[i].joint];
     double x = frame->multiplier * t->range_low[joint->variable] + frame->offset;
     double y = frame->multiplier * t->range_high[joint->variable] + frame->offset;
     double widen = joint->tolerance + SLACK * (fabs(x) + fabs(y) + fabs(frame->offset));
     joint->low = fmin(x, y) - widen;
     joint->high = fmax(x, y) + widen;
   }
+}
+
+void kernel_path_set_motion(
+  kernel_path_t * path, const kernel_timeline_t * t, const kernel_frame_error_t * errors)
+{
+  set_joints(path, t);
+  if (path->slides || !path->root_known) {
+    kernel_path_radii(path, t, path->root->center, path->root->radius, path->root_radii);
+    path->root_known = true;
+  }
+  path->root_radii[path->joint_count] = kernel_path_tolerance(path, path->root_radii);
   const kernel_frame_error_t * a = &errors[path->frame_a], * b = &errors[path->frame_b];
   double apart = a->reach + b->reach;
   double rotation = a->rotation + b->rotation + 64.0 * U;
@@ -235,6 +254,15 @@ void kernel_path_radii(
     }
     r += SLACK * (fabs(c.x) + fabs(c.y) + fabs(c.z) + vec3_norm(fixed.translation));
   }
+}
+
+double kernel_path_tolerance(const kernel_path_t * path, const double * radii)
+{
+  double tau = 0.0;
+  for (uint32_t j = 0; j < path->joint_count; j++) {
+    tau += radii[j] * path->joints[j].tolerance;
+  }
+  return tau * RELATIVE;
 }
 
 void kernel_path_weights(

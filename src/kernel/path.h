@@ -21,6 +21,7 @@
 #define KERNEL__PATH_H_
 
 #include "geometry/vec.h"
+#include "kernel/derived.h"
 #include "kernel/timeline.h"
 #include "model/problem.h"
 
@@ -52,6 +53,12 @@ typedef struct kernel_path_s
   kernel_joint_t * joints;  // from B to A
   uint32_t step_count, joint_count;
   uint32_t chain;           // of the scene: a path whose joints begin with these
+  uint32_t chain_slot;      // where an interval keeps the chain's weights
+  const kernel_node_t * root;   // of A
+  vec3_t root_center;       // of its ball, in A's frame
+  double * root_radii;      // of its ball, and tau behind them; infinite until there is a motion
+  bool root_known;          // they are there
+  bool slides;              // a joint is prismatic: they depend on the motion
   double extent_a, extent_b;   // largest |placement| + |point|, which bounds |point| in the frame
   double error;             // of a point's position in the frame of B, in this motion (the recurrence)
   double rounding;          // E >= error: what every gap is charged
@@ -72,7 +79,7 @@ typedef struct kernel_frame_error_s
 } kernel_frame_error_t;
 void kernel_frame_errors(const kernel_timeline_t * timeline, kernel_frame_error_t * errors);
 
-/// Joint ranges, tolerances and E of the present motion.
+/// Joint ranges, tolerances, E and the root's radii for the present motion.
 void kernel_path_set_motion(
   kernel_path_t * path, const kernel_timeline_t * timeline, const kernel_frame_error_t * errors);
 
@@ -81,6 +88,9 @@ void kernel_path_set_motion(
 void kernel_path_radii(
   const kernel_path_t * path, const kernel_timeline_t * timeline, vec3_t center, double radius,
   double * radii);
+
+/// [L3] tau of a ball with these radii, in the present motion.
+double kernel_path_tolerance(const kernel_path_t * path, const double * radii);
 
 /// [L1, L2, L10] weights[j][0] so that C = N+ (1 + 2^-40) sum radii[j] * weights[j][0], and
 /// weights[j][1] so that l = sum radii[j] * weights[j][1].

@@ -86,7 +86,7 @@ vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
     p->weights_capacity = 0;
     p->weights = vouch_realloc(
       &p->allocator, NULL, p->timeline.interval_capacity,
-      2u * (p->scene->most_joints + 1u) * sizeof(*p->weights));
+      KERNEL_CHAINS * (p->scene->most_joints + 1u) * sizeof(*p->weights));
     if (p->weights == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
@@ -168,7 +168,7 @@ void kernel_proof_open(kernel_proof_t * p, uint32_t number)
   p->opened_at_root = true;
   const vouch_pair_t * pair = kernel_pair(p);
   bool group = pair->kind == VOUCH_PAIR_GROUP;
-  kernel_goal_t root = {.body_b = group ? VOUCH_NONE : pair->b, .hint = vec3(0.0, 0.0, 1.0)};
+  kernel_goal_t root = {.body_b = group ? VOUCH_NONE : pair->b};
   push(p, &root);
 }
 

@@ -50,6 +50,7 @@ typedef struct kernel_scene_s
   bool * placed;               // per body: its placement is not the identity
   vec3_t * group_low;          // per group: box in frame 0, outwards
   vec3_t * group_high;
+  double * group_radius;       // half its diagonal, about; for the search only
   kernel_frame_error_t * errors;
   uint32_t * chains;           // the longest path of each chain of joints
   uint32_t chain_count;
@@ -122,18 +123,18 @@ typedef struct kernel_proof_s
   bool ops_failed;
   double * radii;              // per node of A: most_joints + 1 (tau last)
   uint32_t * radii_of;
-  double (*weights)[2];        // per interval: of the joints of two chains, most_joints + 1 each
+  double (*weights)[2];        // per interval: of some chains' joints, most_joints + 1 each
   uint32_t weights_capacity;
   uint64_t chain_keys, next_key;   // this check's chains are chain_keys + number; none is used twice
   /* What is known of the interval and the node of A that were asked about last. */
   uint32_t known_interval, known_node;
-  const rigid_t * begin, * end;   // A in the frame of B; end NULL: memory is used up
-  const rigid_t * middle;      // NULL: not asked yet, or memory is used up
+  uint32_t ends[2];            // configurations there; VOUCH_NONE: memory is used up
+  const rigid_t * middle;      // A in the frame of B; NULL: not asked yet, or memory is used up
   vec3_t centers[2];           // of the node's ball there
   const double (*known_weights)[2];   // bend and travel per joint
   double bend, travel, tolerance, radius;
   rigid_t * relative;          // per configuration: pose of A in the frame of B
-  uint32_t * relative_of;
+  uint32_t * relative_of;      // the open pair (its serial) whose that is
   kernel_contained_t contained;
   kernel_separate_t separate;
   uint64_t leaves, tests;
@@ -221,6 +222,8 @@ static inline const vouch_geometry_t * kernel_geometry_b(
 }
 /// Pose of A's geometry in the frame of B.
 rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
+/// The same at a configuration; NULL for VOUCH_NONE.
+const rigid_t * kernel_relative_at(kernel_proof_t * proof, uint32_t configuration);
 /// The same in the middle of an interval; NULL: memory is used up.
 const rigid_t * kernel_relative_middle(kernel_proof_t * proof, uint32_t interval);
 /// C, l and tau of the goal and where A is, for the functions below.
@@ -231,11 +234,11 @@ static inline void kernel_know(kernel_proof_t * proof, const kernel_goal_t * goa
     kernel_find_out(proof, goal);
   }
 }
-/// Ensures: begin and end are A's poses at the ends of the goal's interval. False: memory is used up.
+/// Ensures: ends are the configurations at the ends of the goal's interval. False: memory is used up.
 static inline bool kernel_know_ends(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   kernel_know(proof, goal);
-  return proof->end != NULL;
+  return proof->ends[0] != VOUCH_NONE && proof->ends[1] != VOUCH_NONE;
 }
 /// The pose in the middle, kept likewise; NULL: memory is used up.
 static inline const rigid_t * kernel_know_middle(

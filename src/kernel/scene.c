@@ -45,17 +45,16 @@ static void group_boxes(kernel_scene_t * scene, uint32_t body)
   for (uint32_t i = part->group_count; i-- > 0; ) {
     const vouch_group_t * group = &part->groups[i];
     vec3_t * low = &scene->group_low[i], * high = &scene->group_high[i];
-    if (group->body != VOUCH_NONE) {
-      if (body == VOUCH_NONE || body == group->body) {
-        body_box(scene, group->body, low, high);
-      }
-      continue;
+    if (group->body == VOUCH_NONE) {
+      vec3_t a = scene->group_low[group->left], b = scene->group_low[group->right];
+      *low = vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+      a = scene->group_high[group->left];
+      b = scene->group_high[group->right];
+      *high = vec3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+    } else if (body == VOUCH_NONE || body == group->body) {
+      body_box(scene, group->body, low, high);
     }
-    vec3_t a = scene->group_low[group->left], b = scene->group_low[group->right];
-    *low = vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
-    a = scene->group_high[group->left];
-    b = scene->group_high[group->right];
-    *high = vec3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+    scene->group_radius[i] = 0.5 * vec3_norm(vec3_sub(*high, *low));
   }
 }
 
@@ -138,6 +137,7 @@ static void find_chains(kernel_scene_t * scene)
       c++;
     }
     path->chain = c;
+    path->chain_slot = c == 0 ? 0 : 1u + (c - 1u) % (KERNEL_CHAINS - 1u);
     if (c == scene->chain_count) {
       scene->chains[scene->chain_count++] = i;
     } else if (path->joint_count > scene->paths[scene->chains[c]].joint_count) {
@@ -165,11 +165,12 @@ vouch_ret_t kernel_scene_init(
   scene->placed = vouch_arena_calloc(arena, part->body_count, sizeof(bool));
   scene->group_low = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
   scene->group_high = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
+  scene->group_radius = vouch_arena_calloc(arena, part->group_count, sizeof(double));
   scene->chains = vouch_arena_calloc(arena, part->pair_count, sizeof(*scene->chains));
   scene->errors = vouch_arena_calloc(arena, part->frame_count, sizeof(*scene->errors));
   vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
   if (scene->paths && scene->placements && scene->placed && scene->group_low &&
-    scene->group_high && scene->chains && scene->errors)
+    scene->group_high && scene->group_radius && scene->chains && scene->errors)
   {
     for (uint32_t i = 0; i < part->body_count; i++) {
       place(scene, i);

@@ -216,8 +216,7 @@ double kernel_support_coarse(const vouch_geometry_t * g, uint32_t number, vec3_t
 {
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
-  return node->hull == KERNEL_NO_HULL || node->coarse == node->hull_size ? -INFINITY :
-         hull_value(d->hulls + node->hull, node->hull_size, node->coarse, m) +
+  return hull_value(d->hulls + node->hull, node->hull_size, node->coarse, m) +
          node->epsilon * KERNEL_NORM;
 }
 

@@ -43,7 +43,13 @@ static inline double kernel_support_box(vec3_t low, vec3_t high, vec3_t m)
   return (b.x > a.x ? b.x : a.x) + (b.y > a.y ? b.y : a.y) + (b.z > a.z ? b.z : a.z);
 }
 
-/// No more than kernel_support(), for little: of some vertices only, or -INFINITY.
+/// Some vertices outline the node's hull.
+static inline bool kernel_outlined(const vouch_geometry_t * geometry, uint32_t node)
+{
+  const kernel_node_t * n = &kernel_derived(geometry)->nodes[node];
+  return n->hull != KERNEL_NO_HULL && n->coarse != n->hull_size;
+}
+/// No more than kernel_support(), for little: of those vertices only. Requires: kernel_outlined().
 double kernel_support_coarse(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
 
 /// A point where the support is attained, without radius and epsilon (for the search). Coarse: over

@@ -168,7 +168,8 @@ static kernel_interval_t * new_interval(kernel_timeline_t * t, uint32_t first, u
 {
   kernel_interval_t * interval = &t->intervals[t->interval_count++];
   *interval = (kernel_interval_t) {.first = first, .last = last, .begin = VOUCH_NONE,
-    .end = VOUCH_NONE, .middle = VOUCH_NONE, .weights_of = {UINT64_MAX, UINT64_MAX}};
+    .end = VOUCH_NONE, .middle = VOUCH_NONE};
+  memset(interval->weights_of, 0xff, sizeof(interval->weights_of));
   return interval;
 }
 

@@ -25,6 +25,9 @@
 #include "geometry/vec.h"
 #include "model/problem.h"
 
+/// Chains of joints whose weights an interval keeps.
+#define KERNEL_CHAINS 4u
+
 /// Halvings of one segment, at most.
 #define KERNEL_MAX_DEPTH 50
 
@@ -40,7 +43,7 @@ typedef struct kernel_interval_s
   bool begins_at_start;
   bool filled;               // bounds were computed
   bool finished;             // ... and are in the interval's own time
-  uint64_t weights_of[2];    // whose the cached weights are; UINT64_MAX: nobody's
+  uint64_t weights_of[KERNEL_CHAINS];   // whose the cached weights are; UINT64_MAX: nobody's
 } kernel_interval_t;
 
 /// The knot in the middle of a run.

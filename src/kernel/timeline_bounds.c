@@ -30,6 +30,9 @@ double kernel_bounds_value(
 {
   uint32_t degree = m->degrees[segment];
   const double * b = m->coefficients + m->offsets[segment] + variable * (degree + 1u);
+  if (degree == 1u) {
+    return (1.0 - fraction) * b[0] + fraction * b[1];
+  }
   double work[VOUCH_MAX_DEGREE + 1];
   for (uint32_t i = 0; i <= degree; i++) {
     work[i] = b[i];
@@ -207,12 +210,50 @@ static void set_halved(kernel_timeline_t * t, uint32_t interval, uint32_t v, uin
   row(t, interval, KERNEL_VARIATION)[v] = x.first_sum + d * raise;
 }
 
+/// One half of a straight segment, whose ends are both known.
+static void set_straight(kernel_timeline_t * t, uint32_t interval)
+{
+  size_t n = t->variable_count;
+  const double * b = stored(t, interval, 0);
+  double * rows = row(t, interval, 0);
+  for (size_t v = 0; v < n; v++, b += VOUCH_MAX_DEGREE + 1u) {
+    double first = fabs(b[1] - b[0]) + RAISE_HALVED * t->largest[v];
+    rows[KERNEL_VELOCITY * n + v] = first;
+    rows[KERNEL_BEND * n + v] = 0.0;
+    rows[KERNEL_KINK * n + v] = 0.0;
+    rows[KERNEL_VARIATION * n + v] = first;
+  }
+}
+
+/// [L5] As below, for degree 1.
+static void halve_straight(kernel_timeline_t * t, uint32_t interval)
+{
+  const vouch_motion_part_t * m = &t->problem->motion;
+  const kernel_interval_t * parent = &t->intervals[interval];
+  size_t stride = parent->depth > 0 ? VOUCH_MAX_DEGREE + 1u : 2u;
+  const double * b = parent->depth > 0 ? stored(t, interval, 0) :
+    m->coefficients + m->offsets[parent->first];
+  double * left = stored(t, parent->left, 0), * right = stored(t, parent->right, 0);
+  for (size_t v = 0; v < t->variable_count; v++, b += stride) {
+    double middle = 0.5 * (b[0] + b[1]);
+    left[v * (VOUCH_MAX_DEGREE + 1u)] = b[0];
+    left[v * (VOUCH_MAX_DEGREE + 1u) + 1u] = right[v * (VOUCH_MAX_DEGREE + 1u)] = middle;
+    right[v * (VOUCH_MAX_DEGREE + 1u) + 1u] = b[1];
+  }
+  set_straight(t, parent->left);
+  set_straight(t, parent->right);
+}
+
 /// [L5] de Casteljau at 1/2: left half = first column, right half = last diagonal.
 void kernel_bounds_halve(kernel_timeline_t * t, uint32_t interval)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
   const kernel_interval_t * parent = &t->intervals[interval];
   uint32_t degree = m->degrees[parent->first];
+  if (degree == 1u) {
+    halve_straight(t, interval);
+    return;
+  }
   for (uint32_t v = 0; v < t->variable_count; v++) {
     const double * b = parent->depth > 0 ? stored(t, interval, v) :
       m->coefficients + m->offsets[parent->first] + v * (degree + 1u);

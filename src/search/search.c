@@ -213,7 +213,7 @@ static uint32_t depth_limit(const search_t * s, const kernel_goal_t * goal)
 static bool deep(const search_t * s, const kernel_goal_t * goal)
 {
   const kernel_interval_t * interval = &s->proof->timeline.intervals[goal->interval];
-  return interval->last - interval->first == 1u && interval->depth >= depth_limit(s, goal);
+  return interval->depth >= depth_limit(s, goal) && interval->last - interval->first == 1u;
 }
 
 static void split_time(search_t * s, double distance)
@@ -384,8 +384,8 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
   vec3_t center = vec3_scale(vec3_add(p->centers[0], p->centers[1]), 0.5);
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
   double apart = vec3_norm(toward), bend = p->bend;
-  if (bend > 2.0 * apart && !deep(s, goal) &&
-    bend > 0.6 * (p->radius + 0.5 * vec3_norm(vec3_sub(high, low))))
+  if ((bend > 2.0 * apart) & (bend > 0.6 * (p->radius + p->scene->group_radius[goal->b])) &&
+    !deep(s, goal))
   {
     split_time(s, -1.0);
     return;
@@ -448,24 +448,30 @@ static void work_distance(
   choose_split(s, gap, box[0].radius, box[1].radius);
 }
 
-/// The chord test takes up to four times the gap, and A's centre is further from B than A is: with
-/// a bend of some times that distance, and large against the bodies, nothing will close it. The
-/// centre is taken half-way between the ends, where the chord test sees it.
-static bool bodies_hopeless(const search_t * s, const kernel_goal_t * goal)
+/// From A's centre, half-way between the ends, where the chord test sees it, to B's box.
+static vec3_t toward_box(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  const kernel_proof_t * p = s->proof;
   const kernel_node_t * b = &kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b];
-  if (!(p->bend > 0.45 * (p->radius + b->radius)) || deep(s, goal)) {
-    return false;
-  }
   vec3_t center = vec3_scale(vec3_add(p->centers[0], p->centers[1]), 0.5);
-  if (p->scene->placed[goal->body_b]) {
-    center = rigid_unapply(&p->scene->placements[goal->body_b], center);
-  }
   vec3_t low = vec3((double)b->low[0], (double)b->low[1], (double)b->low[2]);
   vec3_t high = vec3((double)b->high[0], (double)b->high[1], (double)b->high[2]);
-  vec3_t apart = vec3_sub(search_clamp(low, high, center), center);
-  return p->bend * p->bend > 9.0 * vec3_dot(apart, apart);
+  if (!p->scene->placed[goal->body_b]) {
+    return vec3_sub(search_clamp(low, high, center), center);
+  }
+  const rigid_t * placement = &p->scene->placements[goal->body_b];
+  center = rigid_unapply(placement, center);
+  return mat3_mul_vec(
+    &placement->rotation, vec3_sub(search_clamp(low, high, center), center));
+}
+
+/// The chord test takes up to four times the gap, and A's centre is further from B than A is: with
+/// a bend of some times that distance, and large against the bodies, nothing will close it.
+static bool bodies_hopeless(const search_t * s, const kernel_goal_t * goal, double square)
+{
+  const kernel_proof_t * p = s->proof;
+  double radius = kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b].radius;
+  return (p->bend * p->bend > 9.0 * square) & (p->bend > 0.45 * (p->radius + radius)) &&
+         !deep(s, goal);
 }
 
 static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool overlapped)
@@ -504,7 +510,9 @@ static void work_chord(search_t * s)
     work_group(s, goal);
     return;
   }
-  if (bodies_hopeless(s, goal)) {
+  vec3_t toward = toward_box(p, goal);
+  double square = vec3_dot(toward, toward);
+  if (bodies_hopeless(s, goal, square)) {
     kernel_proof_hint(p, NO_HINT);   // what fails that clearly would fail for the halves, too
     split_time(s, -1.0);
     return;
@@ -513,6 +521,8 @@ static void work_chord(search_t * s)
   bool overlapped = seen != NULL && seen->overlap;
   if (seen != NULL && !overlapped) {
     kernel_proof_hint(p, seen->n);
+  } else if (seen == NULL && !(vec3_dot(goal->hint, goal->hint) > 0.0) && square > 1e-12) {
+    kernel_proof_hint(p, vec3_scale(toward, 1.0 / sqrt(square)));
   }
   bool hinted = vec3_dot(goal->hint, goal->hint) > 0.0;
   if (hinted && !overlapped && close_bodies(s, goal->hint)) {
@@ -630,26 +640,8 @@ search_outcome_t search_goals(search_t * s)
   return p->abandoned ? SEARCH_OPEN : SEARCH_PROVED;
 }
 
-/// Where to look first: from A's ball towards B at the middle of the motion.
-static void first_hint(search_t * s)
-{
-  kernel_proof_t * p = s->proof;
-  const kernel_goal_t * goal = kernel_proof_goal(p);
-  const rigid_t * poses = goal == NULL || p->kind != VOUCH_PAIR_BODIES ? NULL :
-    kernel_timeline_middle(&p->timeline, goal->interval);
-  if (goal != NULL && p->kind == VOUCH_PAIR_GROUP) {
-    kernel_proof_hint(p, NO_HINT);
-  } else if (poses != NULL) {
-    rigid_t relative = kernel_relative(p, poses);
-    search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
-    vec3_t toward = vec3_unit(vec3_sub(b.center, a.center), vec3(1.0, 0.0, 0.0));
-    kernel_proof_hint(p, vec3_unit(vec3_sub(search_box_clamp(&b, a.center), a.center), toward));
-  }
-}
-
 search_outcome_t search_pair(search_t * s, uint32_t pair)
 {
   kernel_proof_open(s->proof, pair);
-  first_hint(s);
   return search_goals(s);
 }
