@@ -58,13 +58,14 @@ static void write_length(writer_t * w, double metres)
   }
 }
 
+static const char * unit_of(const writer_t * w)
+{
+  return vouch_motion_has_time(w->report->motion) ? "s" : "segments";
+}
+
 static void write_time(writer_t * w, double time)
 {
-  if (vouch_motion_has_time(w->report->motion)) {
-    vouch_text_append(w->out, "%.6f s", time);
-  } else {
-    vouch_text_append(w->out, "%.6f segments", time);
-  }
+  vouch_text_append(w->out, "%.6f %s", time, unit_of(w));
 }
 
 /* Points are counted as in the file, from 0. */
@@ -139,8 +140,7 @@ static void write_collision(writer_t * w)
     vouch_text_append(w->out, LABEL "proved for all pairs until ", "  free");
     write_time(w, c->free_until_s);
     vouch_text_append(
-      w->out, ", %.2g %s before that\n", c->time_s - c->free_until_s,
-      vouch_motion_has_time(w->report->motion) ? "s" : "segments");
+      w->out, ", %.2g %s before that\n", c->time_s - c->free_until_s, unit_of(w));
   }
 }
 
@@ -180,7 +180,12 @@ static void write_undecided(writer_t * w)
       open->b && open->b[0] ? open->b : "the obstacles");
     write_time(w, open->begin_s);
     vouch_text_append(w->out, " and ");
-    write_time(w, open->end_s);
+    double length = open->end_s - open->begin_s;
+    if (length > 0.0 && length < 1e-6) {
+      vouch_text_append(w->out, "%.2g %s later", length, unit_of(w));
+    } else {
+      write_time(w, open->end_s);
+    }
     if (open->distance_m >= 0.0) {
       vouch_text_append(w->out, ", at most ");
       write_length(w, open->distance_m);

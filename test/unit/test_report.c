@@ -165,6 +165,8 @@ static void unknown_numbers_are_null(void ** state)
   json_decref(root);
   assert_says(
     &c.report, "hand - the obstacles between 1.000000 s and 2.000000 s: the deadline came first");
+  open.end_s = 1.0 + 0x1p-24;   // would look like nothing
+  assert_says(&c.report, "hand - the obstacles between 1.000000 s and 6e-08 s later: ");
   release(&c);
 }
 
