@@ -242,7 +242,9 @@ static bool touches(
   {
     return true;
   }
-  const bool namesake = !is_link(other) && vouch_scene_is_namesake(work->scene, other->name);
+  // Grippers' lists name links without a body too: none of those is meant for an object of that name.
+  const bool namesake = !is_link(other) &&
+    vouch_robot_find_link(work->scene->robot, other->name) != VOUCH_NONE;
   for (size_t i = 0; !namesake && i < held->object->touch_count; ++i) {
     if (strcmp(held->object->touch_links[i], other->name) == 0) {
       return true;

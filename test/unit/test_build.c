@@ -142,7 +142,7 @@ static void test_an_object_with_the_name_of_a_link_is_checked(void ** state)
     " {\"id\": \"tool\", \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.5}]},\n"
     " {\"id\": \"held\", \"frame\": \"hand\",\n"
     "  \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.02}],\n"
-    "  \"attach\": {\"link\": \"hand\", \"touch_links\": [\"base\"]}}],\n"
+    "  \"attach\": {\"link\": \"hand\", \"touch_links\": [\"base\", \"tool\"]}}],\n"
     " \"allow\": [[\"base\", \"fore\"], [\"tool\", \"fore\"]], \"allow_default\": [\"base\"]}";
   vouch_scene_t * scene = new_scene(text);
   assert_int_equal(vouch_scene_warning_count(scene), 1);
@@ -153,8 +153,9 @@ static void test_an_object_with_the_name_of_a_link_is_checked(void ** state)
   assert_true(margin_of(&build, "link/hand", "object/base") == 0.01);
   assert_true(margin_of(&build, "link/fore", "link/base") == -1.0);
   assert_true(margin_of(&build, "object/held", "link/base") == -1.0);
-  // The link 'tool' has no body, so its name can only mean the object.
+  // The link 'tool' has no body, so a pair of its name can only mean the object; a touch link is a link.
   assert_true(margin_of(&build, "link/fore", "object/tool") == -1.0);
+  assert_true(margin_of(&build, "object/held", "object/tool") == 0.01);
   vouch_build_fini(&build);
   vouch_scene_destroy(scene);
 }
