@@ -108,6 +108,15 @@ static void XMLCALL on_end(void * user, const XML_Char * name)
   }
 }
 
+static void XMLCALL on_text(void * user, const XML_Char * text, int size)
+{
+  const builder_t * builder = user;
+  vouch_xml_element_t * open = builder->failure == VOUCH_RET_OK ? builder->open : NULL;
+  for (int i = 0; open != NULL && !open->has_text && i < size; ++i) {
+    open->has_text = strchr(" \t\r\n", text[i]) == NULL;
+  }
+}
+
 static void XMLCALL on_doctype(
   void * user, const XML_Char * name, const XML_Char * system, const XML_Char * public_id,
   int has_internal_subset)
@@ -128,6 +137,7 @@ static vouch_ret_t run(builder_t * builder, const char * text, size_t size)
 {
   XML_SetUserData(builder->parser, builder);
   XML_SetElementHandler(builder->parser, on_start, on_end);
+  XML_SetCharacterDataHandler(builder->parser, on_text);
   XML_SetStartDoctypeDeclHandler(builder->parser, on_doctype);
   enum XML_Status status = XML_Parse(builder->parser, text, (int)size, XML_TRUE);
   if (builder->failure != VOUCH_RET_OK) {

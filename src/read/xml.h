@@ -14,9 +14,9 @@
 
 /* Small XML documents as a tree: elements, attributes and line numbers.
  *
- * Character data is dropped, because URDF and SRDF say everything in attributes. Document type
- * declarations are refused (no entities, so no entity bombs), and so are documents that are too
- * large or too deep. */
+ * Of character data no more is kept than that there is some: URDF and SRDF say everything in
+ * attributes. Document type declarations are refused (no entities, so no entity bombs), and so are
+ * documents that are too large or too deep. */
 
 #ifndef READ__XML_H_
 #define READ__XML_H_
@@ -32,6 +32,7 @@ typedef struct vouch_xml_element_s
   const char * name;           // as written, prefix included
   const char ** attributes;    // name, value, name, value, ..., NULL
   unsigned long line;
+  bool has_text;               // something else than blanks between its children
   struct vouch_xml_element_s * parent;
   struct vouch_xml_element_s * first_child;
   struct vouch_xml_element_s * last_child;

@@ -329,6 +329,45 @@ static void collada_that_assimp_would_cut_is_refused(void ** state)
 #endif
 }
 
+/* assimp reads as many faces as the count says, none without one, and ends the process over others. */
+static void collada_faces_that_are_not_counted_are_refused(void ** state)
+{
+  (void)state;
+#if defined(VOUCH_HAVE_ASSIMP)
+  static const char * const faces[] = {
+    "<triangles>%s<p>0 1 2</p></triangles>", "<triangles count='0'>%s<p>0 1 2</p></triangles>",
+    "<triangles count='-1'>%s<p>0 1 2</p></triangles>",
+    "<triangles count='one'>%s<p>0 1 2</p></triangles>",
+    "<triangles count='1'>%s<p>0 1 2</p><p>0 1 2</p></triangles>",
+    "<polylist count='0'>%s<vcount>3</vcount><p>0 1 2</p></polylist>",
+    "<polylist count='1'>%s<p>0 1 2</p></polylist>",
+    "<polylist count='1'>%s<p>0 1 2</p><vcount>3</vcount></polylist>",
+    "<polygons>%s<p>0 1 2</p></polygons>",
+    "<polygons count='1'>%s<p>0 1 2</p><ph><p>0 1 2</p></ph></polygons>",
+    "<trifans count='0'>%s<p>0 1 2</p></trifans>", "<tristrips>%s<p>0 1 2</p></tristrips>"
+  };
+  char text[512];
+  for (size_t i = 0; i < sizeof(faces) / sizeof(faces[0]); ++i) {
+    char one[256];
+    snprintf(one, sizeof(one), faces[i], "<input semantic='VERTEX' source='#v' offset='0'/>");
+    snprintf(text, sizeof(text), "</vertices>\n%s", one);
+    refused_instead("</vertices>\n", text, "count");
+  }
+  refused_instead("<matrix>", "<Scale>9 9 9</Scale><matrix>", "<Scale> in a <node> is not known");
+  refused_instead("</triangles>", "</triangles><Lines/>", "<Lines> in a <mesh> is not known");
+  // Parts without faces, as some programs write them.
+  char changed[4096];
+  const char * at = strstr(dae, "</mesh>");
+  snprintf(
+    changed, sizeof(changed), "%.*s<triangles count='0'><p> </p></triangles><polylist count='0'>"
+    "<vcount/><p/></polylist>%s", (int)(at - dae), dae, at);
+  vouch_mesh_t m;
+  assert_int_equal(parse(changed, strlen(changed), VOUCH_MESH_DAE, &m), VOUCH_RET_OK);
+  assert_int_equal(m.triangle_count, 1);
+  vouch_mesh_fini(&m);
+#endif
+}
+
 static void collada_comes_in_metres_with_its_nodes_and_its_own_axes(void ** state)
 {
   (void)state;
@@ -389,6 +428,7 @@ int main(void)
     cmocka_unit_test(wrong_obj_is_refused_with_its_line),
     cmocka_unit_test(numbers_that_are_too_long_are_refused),
     cmocka_unit_test(collada_that_assimp_would_cut_is_refused),
+    cmocka_unit_test(collada_faces_that_are_not_counted_are_refused),
     cmocka_unit_test(formats_come_from_names),
     cmocka_unit_test(collada_comes_in_metres_with_its_nodes_and_its_own_axes),
     cmocka_unit_test(shared_obj_files_have_their_triangles),
