@@ -161,6 +161,71 @@ static vouch_ret_t check_faces(const collada_t * collada, const vouch_xml_elemen
     "again", faces->name);
 }
 
+/// The child with this element name and an attribute of this value, or NULL.
+static const vouch_xml_element_t * find_child(
+  const vouch_xml_element_t * element, const char * name, const char * attribute,
+  const char * value)
+{
+  const vouch_xml_element_t * e = element == NULL ? NULL : element->first_child;
+  for (; e != NULL; e = e->next) {
+    const char * its = attribute == NULL ? NULL : vouch_xml_attribute(e, attribute);
+    if (is(e, name) && (attribute == NULL || (its != NULL && strcmp(its, value) == 0))) {
+      return e;
+    }
+  }
+  return NULL;
+}
+
+/// Coordinates that are not called X, Y, Z are read from wrong places, and those behind the end of
+/// the array from there.
+static bool names_coordinates(
+  const collada_t * collada, const vouch_xml_element_t * accessor, double room)
+{
+  double numbers[3] = {0.0, 0.0, 1.0}, place = 0.0, last = 0.0;   // count, offset, stride
+  size_t named[3] = {0, 0, 0};
+  if (vouch_xml_numbers(collada->document, accessor, "count", &numbers[0], 1) != VOUCH_RET_OK ||
+    vouch_xml_numbers(collada->document, accessor, "offset", &numbers[1], 1) != VOUCH_RET_OK ||
+    vouch_xml_numbers(collada->document, accessor, "stride", &numbers[2], 1) != VOUCH_RET_OK)
+  {
+    return false;
+  }
+  for (const vouch_xml_element_t * e = accessor->first_child; e != NULL; e = e->next) {
+    const char * name = vouch_xml_attribute(e, "name");
+    if (is(e, "param")) {
+      place += 1.0;
+      for (size_t k = 0; name != NULL && name[0] != '\0' && name[1] == '\0' && k < 3; ++k) {
+        named[k] += name[0] == "XYZ"[k];
+        last = name[0] == "XYZ"[k] ? place : last;
+      }
+    }
+  }
+  return named[0] == 1 && named[1] == 1 && named[2] == 1 && numbers[1] >= 0.0 &&
+         numbers[2] >= last &&
+         (numbers[0] == 0.0 || numbers[1] + (numbers[0] - 1.0) * numbers[2] + last <= room);
+}
+
+/// The corners of a mesh with faces are where its <vertices> say.
+static vouch_ret_t check_positions(const collada_t * collada, const vouch_xml_element_t * mesh)
+{
+  const vouch_xml_element_t * vertices = find_child(mesh, "vertices", NULL, NULL);
+  const vouch_xml_element_t * input = find_child(vertices, "input", "semantic", "POSITION");
+  const char * id = input == NULL ? NULL : vouch_xml_attribute(input, "source");
+  const vouch_xml_element_t * source =
+    id == NULL || id[0] != '#' ? NULL : find_child(mesh, "source", "id", id + 1);
+  const vouch_xml_element_t * array = find_child(source, "float_array", NULL, NULL);
+  const vouch_xml_element_t * accessor = find_child(
+    find_child(source, "technique_common", NULL, NULL), "accessor", NULL, NULL);
+  double room = 0.0;
+  vouch_ret_t ret = array == NULL ? VOUCH_RET_OK :
+    vouch_xml_numbers(collada->document, array, "count", &room, 1);
+  if (ret == VOUCH_RET_OK && (accessor == NULL || !names_coordinates(collada, accessor, room))) {
+    ret = vouch_xml_fail(
+      collada->document, source == NULL ? mesh : source, "the corners of this <mesh> are not given "
+      "as X, Y and Z of as many numbers as there are; export it again");
+  }
+  return ret;
+}
+
 /// Words that are known within an element; what is misspelled is not there for assimp.
 static const char * known_children(const vouch_xml_element_t * element)
 {
@@ -204,6 +269,7 @@ static vouch_ret_t check_elements(const collada_t * collada)
     }
     if (is_faces(e)) {
       ret = check_faces(collada, e);
+      ret = ret == VOUCH_RET_OK ? check_positions(collada, e->parent) : ret;
     } else if (is(e, "instance_geometry")) {
       ret = check_instance(collada, e, "geometry");
     } else if (is(e, "instance_controller")) {
