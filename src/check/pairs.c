@@ -134,10 +134,11 @@ vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
   for (uint32_t i = 0; i < count; i++) {
     threads[i] = (thread_t) {.job = &job, .worker = i};
   }
-  for (uint32_t i = count; i < c->worker_count; i++) {
+  for (uint32_t i = 1; i < c->worker_count; i++) {   // who does not start has nothing to tell
+    search_t * s = &c->workers[i].search;
     c->workers[i].proof.ops_size = 0;
-    c->workers[i].search.open_count = c->workers[i].search.open_entries = 0;
-    c->workers[i].search.stopped = false;
+    s->open_count = s->open_entries = 0;
+    s->stopped = s->has_stuck = false;
   }
   run_threads(threads, count);
   uint32_t best = UINT32_MAX;

@@ -216,7 +216,8 @@ static kernel_step_result_t pay_by_ray(kernel_proof_t * p, const owed_t * owed)
   const rigid_t * other_pose = owed->surface_in_a ? &owed->pose_b : &owed->pose_a;
   uint32_t c = owed->surface_in_a ? owed->component_a : owed->component_b;
   uint32_t k = owed->surface_in_a ? owed->component_b : owed->component_a;
-  vec3_t point = rigid_unapply(solid_pose, rigid_apply(other_pose, reference_point(other, k)));
+  vec3_t place = rigid_apply(other_pose, reference_point(other, k));
+  vec3_t point = rigid_unapply(solid_pose, place);
   for (uint32_t ray = 0; ray < 8u; ray++) {
     kernel_side_t side = kernel_ray_side(solid, c, point, kernel_error(p), RAYS[ray]);
     if (side == KERNEL_OUTSIDE) {
@@ -225,7 +226,7 @@ static kernel_step_result_t pay_by_ray(kernel_proof_t * p, const owed_t * owed)
     }
     if (side == KERNEL_INSIDE) {
       p->contained = (kernel_contained_t) {.solid_in_a = owed->surface_in_a, .solid = c,
-        .other = k};
+        .other = k, .point = place};
       memcpy(p->contained.ray, RAYS[ray], sizeof(p->contained.ray));
       return KERNEL_CONTAINED;
     }

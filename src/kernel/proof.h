@@ -83,6 +83,7 @@ typedef struct kernel_contained_s
   bool solid_in_a;
   uint32_t solid, other;
   float ray[3];
+  vec3_t point;   // of the other, in the frame of B
 } kernel_contained_t;
 
 /// Proposes a direction between the hulls of two components (the search's; not trusted).

@@ -199,11 +199,8 @@ search_contact_t search_contained(search_t * s, const kernel_goal_t * goal)
   contact.shown = SEARCH_SHOWN_CONTAINMENT;
   contact.contained = p->contained;
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
-  if (poses != NULL) {
-    rigid_t relative = kernel_relative(p, poses);
-    search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
-    contact.point_a = to_root(s, poses, a.center);
-    contact.point_b = to_root(s, poses, b.center);
+  if (poses != NULL) {   // a point of the one, which is inside the other
+    contact.point_a = contact.point_b = to_root(s, poses, p->contained.point);
   }
   return contact;
 }

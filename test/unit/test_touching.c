@@ -149,6 +149,29 @@ static void what_is_open_does_not_depend_on_the_threads(void ** state)
   }
 }
 
+/// No surfaces meet, and the points that are handed over show it all the same: one of the body inside.
+static void a_body_that_starts_inside_a_solid_is_shown_by_one_of_its_points(void ** state)
+{
+  (void)state;
+  cell_t cell = cell_with("prismatic", "1 0 0", 0.0);
+  double corners[8][3];
+  for (int i = 0; i < 24; i++) {
+    corners[i / 3][i % 3] = 10.0 * CORNERS[i / 3][i % 3];
+  }
+  vouch_shape_t hollow = {.kind = VOUCH_SHAPE_MESH, .points = (const double(*)[3])corners,
+    .point_count = 8, .triangles = SIDES, .triangle_count = 12};
+  cell_add(&cell, "hollow", hollow, cell_at(-2.5, 0.3, 0.2));
+  vouch_check_options_t options = thorough();
+  vouch_result_t result = cell_check(&cell, &options);
+  assert_int_equal(result.verdict, VOUCH_COLLISION);
+  const vouch_contact_t * c = &result.first_collision;
+  assert_true(c->time_s == 0.0);
+  assert_memory_equal(c->point_a, c->point_b, sizeof(c->point_a));
+  assert_true(fabs(c->point_a[0] + 2.0) <= 0.1 + 1e-12 && fabs(c->point_a[1]) <= 0.1 + 1e-12);
+  test_is_verified(cell.checker);
+  cell_close(&cell);
+}
+
 /// Out of time: everything that was not reached is told to be open.
 static void a_deadline_leaves_the_rest_open(void ** state)
 {
@@ -175,6 +198,7 @@ int main(void)
     cmocka_unit_test(a_body_that_swings_through_one_of_its_height_hits_it),
     cmocka_unit_test(a_body_that_slides_along_a_face_is_open_while_it_does),
     cmocka_unit_test(what_is_open_does_not_depend_on_the_threads),
+    cmocka_unit_test(a_body_that_starts_inside_a_solid_is_shown_by_one_of_its_points),
     cmocka_unit_test(a_deadline_leaves_the_rest_open),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
