@@ -210,38 +210,6 @@ static static_answer_t test_at(
   return answer;
 }
 
-/// After each stretch without a guarantee one body may have got inside the other unseen.
-static void test_after_open(const sweep_t * sweep, sweep_task_t * task)
-{
-  double last = -1.0;
-  for (size_t i = 0; i < task->open_count && !task->hit.valid; i++) {
-    double time = task->open[i].to;
-    if (time == last) {
-      continue;
-    }
-    last = time;
-    motion_piece_t * piece = &task->room.pieces[0];
-    motion_piece_init(piece, sweep->segment);
-    motion_piece_t * spare = &task->room.pieces[task->room.count - 1];
-    motion_piece_restrict(piece, spare, task->open[i].from, time);
-    double rounding = chord_rounding(piece, sweep->moving, sweep->fixed);
-    static_query_t query = {sweep->moving, sweep->fixed, &piece->at[2], rounding, 0.0};
-    static_witness_t witness;
-    if (piece->to == time && static_containment(&query, &witness) == STATIC_OVERLAP) {
-      task->hit = (sweep_hit_t) {true, false, time, witness};
-    }
-  }
-}
-
-/// Nothing is guaranteed on the whole segment: it is not known where its bodies start.
-static void open_all(sweep_task_t * task)
-{
-  task->open_count -= task->open_count == SWEEP_MAX_OPEN;
-  task->open[task->open_count++] = (vouch_rigid_open_t) {
-    .triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX, .near_m = INFINITY, .to = 1.0
-  };
-}
-
 static vouch_ret_t check_segment(
   sweep_t * sweep, const vouch_rigid_motion_t * motion, size_t segment,
   vouch_rigid_result_t * result, bool * free)
@@ -265,7 +233,7 @@ static vouch_ret_t check_segment(
   }
   ret = sweep_segment(sweep, &task);
   if (ret == VOUCH_RET_OK && task.open_count > 0) {
-    test_after_open(sweep, &task);
+    sweep_test_after_open(&task);
   }
   if (ret == VOUCH_RET_OK) {
     result->statistics.pieces += task.statistics.pieces;
@@ -283,7 +251,7 @@ static vouch_ret_t check_segment(
       vec3_store(task.closest_b, result->closest_b);
     }
     if (answer != STATIC_APART) {
-      open_all(&task);
+      sweep_open_all(&task);
     }
     if (task.hit.valid) {
       set_hit(result, motion, segment, &task.hit, sweep->options->margin_m);

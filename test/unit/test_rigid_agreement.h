@@ -198,6 +198,26 @@ static void check_collision(
   }
 }
 
+/// What is not listed as open is proved: no overlap outside of the open stretches.
+static void check_open(const problem_t * p, const char * method, const vouch_rigid_result_t * result)
+{
+  for (size_t s = 0; s < vouch_rigid_motion_segment_count(p->motion); s++) {
+    for (int i = 0; i <= 24; i++) {
+      double time = i / 24.0;
+      bool open = false;
+      for (size_t k = 0; k < result->open_count; k++) {
+        const vouch_rigid_open_t * o = &result->open[k];
+        open = open || (o->segment == s && o->from - 1e-9 <= time && time <= o->to + 1e-9);
+      }
+      vouch_affine_t g = vouch_rigid_motion_at(p->motion, s, time);
+      if (!open && truth_overlap(p->a, p->b, &g)) {
+        COMPLAIN(
+          p->seed, "%s: UNDECIDED, but not at %zu, %.17g, where there is an overlap", method, s, time);
+      }
+    }
+  }
+}
+
 /// Asks all methods that apply; they may not contradict each other. Returns what FREE was said.
 static claim_t ask_all(const problem_t * p, int kind, const double asked[2], tally_t * tally)
 {
@@ -226,7 +246,9 @@ static claim_t ask_all(const problem_t * p, int kind, const double asked[2], tal
     }
     require_ok(ret);
     tally->decided[method][result.verdict]++;
-    if (result.verdict == VOUCH_FREE) {
+    if (result.verdict == VOUCH_UNDECIDED) {
+      check_open(p, method_names[method], &result);
+    } else if (result.verdict == VOUCH_FREE) {
       claim.method = method_names[method];
       claim.low = fmax(claim.low, result.clearance_lower_m);
     } else if (result.verdict == VOUCH_COLLISION) {
