@@ -342,9 +342,9 @@ vouch_ret_t vouch_rigid_motion_add_screw_axis(
 }
 
 /* A turn by an angle e that was dropped, because its axis is too far away, is charged as deviation.
- * The rotations differ by at most sqrt(2) e in the Frobenius norm, at the end; the origin moves on an
- * arc (or a helix) whose chord is at most the shift L, so that it is within L e / 8 (1 + e) of the
- * straight line at the same time. */
+ * The rotations differ by at most sqrt(2) e in the Frobenius norm, at the end; the origin moves on
+ * an arc (or a helix) whose chord is at most the shift L, so that it is within L e / 8 (1 + e) of
+ * the straight line at the same time. */
 static void charge_turn(rigid_segment_t * segment, const vouch_pose_t * to)
 {
   double gap = 0.0;

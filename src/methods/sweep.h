@@ -107,8 +107,8 @@ void sweep_task_run(sweep_task_t * task);
 /// parallel, merged in the order of time.
 vouch_ret_t sweep_segment(sweep_t * sweep, sweep_task_t * result) VOUCH_WARN_UNUSED;
 
-/// The containment test that is owed at the end of each open stretch: a hit, or nothing, or the stretch
-/// lasts to the end of the segment.
+/// The containment test that is owed at the end of each open stretch: a hit, or nothing, or the
+/// stretch lasts to the end of the segment.
 void sweep_test_after_open(sweep_task_t * task);
 /// Opens the whole segment: it is not known whether its bodies start apart.
 void sweep_open_all(sweep_task_t * task);

@@ -14,10 +14,10 @@
 
 /* TRUSTED for coverage: what stretches without a guarantee leave behind.
  *
- * In such a stretch one body may have got inside the other unseen. Behind it the surfaces are proved
- * apart, which keeps outside and inside what they are, so that one containment test at its end decides
- * for the rest: outside, or a collision. Where the test does not decide, the rest of the segment has
- * no guarantee either. */
+ * In such a stretch one body may have got inside the other unseen. Behind it the surfaces are
+ * proved apart, which keeps outside and inside what they are, so that one containment test at its
+ * end decides for the rest: outside, or a collision. Where the test does not decide, the rest of
+ * the segment has no guarantee either. */
 
 #include "methods/sweep.h"
 

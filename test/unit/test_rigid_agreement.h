@@ -199,7 +199,9 @@ static void check_collision(
 }
 
 /// What is not listed as open is proved: no overlap outside of the open stretches.
-static void check_open(const problem_t * p, const char * method, const vouch_rigid_result_t * result)
+static void check_open(
+  const problem_t * p, const char * method,
+  const vouch_rigid_result_t * result)
 {
   for (size_t s = 0; s < vouch_rigid_motion_segment_count(p->motion); s++) {
     for (int i = 0; i <= 24; i++) {
@@ -212,7 +214,8 @@ static void check_open(const problem_t * p, const char * method, const vouch_rig
       vouch_affine_t g = vouch_rigid_motion_at(p->motion, s, time);
       if (!open && truth_overlap(p->a, p->b, &g)) {
         COMPLAIN(
-          p->seed, "%s: UNDECIDED, but not at %zu, %.17g, where there is an overlap", method, s, time);
+          p->seed, "%s: UNDECIDED, but not at %zu, %.17g, where there is an overlap", method, s,
+          time);
       }
     }
   }

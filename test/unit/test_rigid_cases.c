@@ -91,8 +91,8 @@ static void a_body_inside_the_other_is_a_collision_at_zero(void ** state)
   vouch_rigid_body_destroy(large);
 }
 
-/* Inside at the start and farther from the surface than the stated error, which yet blurs which side it
- * is: on the way out through a wall no time is free. */
+/* Inside at the start and farther from the surface than the stated error, which yet blurs which
+ * side it is: on the way out through a wall no time is free. */
 static void a_start_that_is_not_decided_leaves_nothing_free(void ** state)
 {
   (void)state;
@@ -348,8 +348,8 @@ static void screws_between_poses_join_them(void ** state)
   }
 }
 
-/* The axis of a small turn over a long way is too far away: the motion is stored as a translation, and
- * its stated error covers the screw. About z, from (-L/2, 0, 0) to (L/2, 0, 0). */
+/* The axis of a small turn over a long way is too far away: the motion is stored as a translation,
+ * and its stated error covers the screw. About z, from (-L/2, 0, 0) to (L/2, 0, 0). */
 static void a_turn_that_is_dropped_is_charged(void ** state)
 {
   (void)state;
@@ -376,7 +376,8 @@ static void a_turn_that_is_dropped_is_charged(void ** state)
         long double dx = -0.5L * (long double)way + 0.3L, dy = 0.5L * side - y;
         double x_off = got.x - (double)(cosl(a) * dx - sinl(a) * dy);
         double y_off = got.y - (double)(y + sinl(a) * dx + cosl(a) * dy);
-        double off = hypot(x_off, y_off), bound = s->error[0] * hypot(0.3, 0.5 * side) + s->error[1];
+        double off = hypot(x_off, y_off),
+          bound = s->error[0] * hypot(0.3, 0.5 * side) + s->error[1];
         assert_true(off <= bound + 1e-8);
         most = fmax(most, off / bound);
       }
