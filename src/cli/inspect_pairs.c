@@ -179,9 +179,7 @@ void cli_inspect_pairs(const vouch_scene_t * scene, const vouch_build_t * build,
 
 /* ---- radii ---- */
 
-static void print_radii(
-  const kernel_scene_t * scene, const kernel_timeline_t * timeline, uint32_t number,
-  double * radii)
+static void print_radii(const kernel_scene_t * scene, uint32_t number, double * radii)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
   const vouch_pair_t * pair = &part->pairs[number];
@@ -189,7 +187,7 @@ static void print_radii(
   const vouch_geometry_t * geometry =
     scene->problem->geometry.geometries[part->bodies[pair->a].geometry];
   const kernel_node_t * root = &kernel_derived(geometry)->nodes[0];
-  kernel_path_radii(path, timeline, root->center, root->radius, radii);
+  kernel_path_radii(path, root->center, root->radius, radii);
   printf(
     "  %s - %s: ball of %.4g m, rounding bound %.3g m\n", part->bodies[pair->a].name,
     pair->kind == VOUCH_PAIR_GROUP ? "obstacles" : part->bodies[pair->b].name, root->radius,
@@ -218,7 +216,7 @@ vouch_ret_t cli_inspect_radii(const vouch_build_t * build)
       kernel_scene_set_motion(&scene, &timeline);
       printf("radii: no point of a body is further from the joint's axis, in this motion\n");
       for (uint32_t i = 0; i < build->problem.scene.pair_count; i++) {
-        print_radii(&scene, &timeline, i, radii);
+        print_radii(&scene, i, radii);
       }
     }
     vouch_free(&allocator, radii);

@@ -50,9 +50,10 @@ const rigid_t * kernel_relative_at(kernel_proof_t * p, uint32_t configuration)
 /// rotations: fewer roundings, and all that most tests need.
 static inline vec3_t root_center(const kernel_proof_t * p, uint32_t configuration)
 {
+  const kernel_path_t * path = p->path;
   const rigid_t * poses = p->timeline.poses + (size_t)configuration * p->timeline.frame_count;
-  vec3_t center = rigid_apply(&poses[p->path->frame_a], p->path->root_center);
-  return p->path->frame_b == 0 ? center : rigid_unapply(&poses[p->path->frame_b], center);
+  vec3_t center = rigid_apply(&poses[path->frame_a], path->root_center);
+  return path->frame_b == 0 ? center : rigid_unapply(&poses[path->frame_b], center);
 }
 
 const rigid_t * kernel_relative_middle(kernel_proof_t * p, uint32_t interval)
@@ -83,8 +84,7 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
   if (goal->body_b == VOUCH_NONE) {
     return -kernel_support_box(p->scene->group_low[goal->b], p->scene->group_high[goal->b], m);
   }
-  const vouch_body_t * body = &p->scene->problem->scene.bodies[goal->body_b];
-  const vouch_geometry_t * g = p->scene->problem->geometry.geometries[body->geometry];
+  const vouch_geometry_t * g = p->scene->geometries[goal->body_b];
   if (!p->scene->placed[goal->body_b]) {
     return -kernel_support(g, goal->b, m);
   }
@@ -103,7 +103,7 @@ static const double * radii(kernel_proof_t * p, uint32_t node)
   double * row = p->radii + (size_t)node * (p->scene->most_joints + 1u);
   if (p->radii_of[node] != p->serial) {
     const kernel_node_t * ball = &kernel_derived(kernel_geometry_a(p))->nodes[node];
-    kernel_path_radii(path, &p->timeline, ball->center, ball->radius, row);
+    kernel_path_radii(path, ball->center, ball->radius, row);
     row[path->joint_count] = kernel_path_tolerance(path, row);
     p->radii_of[node] = p->serial;
   }
@@ -137,22 +137,28 @@ void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
     p->middle = NULL;
     p->known_interval = goal->interval;
   }
-  const double * r = radii(p, goal->a);
+  const double * r = radii(p, goal->a), (*w)[2] = p->known_weights;
   double bend = 0.0, travel = 0.0;
-  for (uint32_t j = 0; j < path->joint_count; j++) {
-    bend += r[j] * p->known_weights[j][0];
-    travel += r[j] * p->known_weights[j][1];
+  for (uint32_t j = 0, count = path->joint_count; j < count; j++) {
+    bend += r[j] * w[j][0];
+    travel += r[j] * w[j][1];
   }
   p->bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
   p->travel = travel * (1.0 + 0x1p-40);
   p->tolerance = r[path->joint_count];
   const kernel_node_t * ball = &kernel_derived(p->geometry_a)->nodes[goal->a];
   p->radius = ball->radius;
-  for (int i = 0; i < 2 && p->ends[i] != VOUCH_NONE; i++) {
-    p->centers[i] = goal->a == 0 ? root_center(p, p->ends[i]) :
-      rigid_apply(kernel_relative_at(p, p->ends[i]), ball->center);
-  }
   p->known_node = goal->a;
+  if (p->ends[0] == VOUCH_NONE || p->ends[1] == VOUCH_NONE) {
+    return;
+  }
+  if (goal->a == 0) {
+    p->centers[0] = root_center(p, p->ends[0]);
+    p->centers[1] = root_center(p, p->ends[1]);
+  } else {
+    p->centers[0] = rigid_apply(kernel_relative_at(p, p->ends[0]), ball->center);
+    p->centers[1] = rigid_apply(kernel_relative_at(p, p->ends[1]), ball->center);
+  }
 }
 
 /* ---- start containment (L8) ---- */

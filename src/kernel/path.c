@@ -54,7 +54,9 @@ static void add_step(
   bool down)
 {
   kernel_step_t * step = &path->steps[path->step_count++];
-  *step = (kernel_step_t) {.frame = frame, .joint = VOUCH_NONE, .down = down};
+  *step = (kernel_step_t) {.frame = frame, .joint = VOUCH_NONE, .down = down,
+    .fixed = rigid_from_pose(&scene->frames[frame].pose),
+    .axis = vec3_unit(vec3_from(scene->frames[frame].axis), vec3(0.0, 0.0, 1.0))};
   if (scene->frames[frame].joint != VOUCH_JOINT_FIXED) {
     step->joint = path->joint_count++;
   }
@@ -69,9 +71,21 @@ static void number_joints(kernel_path_t * path, const vouch_scene_part_t * scene
       const vouch_frame_t * frame = &scene->frames[step->frame];
       step->joint = path->joint_count - 1u - step->joint;
       path->joints[step->joint] = (kernel_joint_t) {.variable = frame->variable,
-        .revolute = frame->joint == VOUCH_JOINT_REVOLUTE, .gain = fabs(frame->multiplier)};
+        .revolute = frame->joint == VOUCH_JOINT_REVOLUTE, .gain = fabs(frame->multiplier),
+        .turns = frame->joint == VOUCH_JOINT_REVOLUTE ? 1.0 : 0.0};
       path->slides |= frame->joint != VOUCH_JOINT_REVOLUTE;
     }
+  }
+}
+
+/// The root of A. What of its radii does not depend on the motion is found here.
+static void set_root(kernel_path_t * path, const kernel_derived_t * derived)
+{
+  path->root = &derived->nodes[0];
+  path->root_center = rigid_apply(&path->placement_a, path->root->center);
+  path->extent_a = (vec3_norm(path->placement_a.translation) + derived->extent) * RELATIVE;
+  if (!path->slides) {
+    kernel_path_radii(path, path->root->center, path->root->radius, path->root_radii);
   }
 }
 
@@ -116,10 +130,7 @@ vouch_ret_t kernel_path_init(
   }
   number_joints(path, scene);
   path->placement_a = rigid_from_pose(&body->placement);
-  path->root = &kernel_derived(problem->geometry.geometries[body->geometry])->nodes[0];
-  path->root_center = rigid_apply(&path->placement_a, path->root->center);
-  path->extent_a = (vec3_norm(path->placement_a.translation) +
-    kernel_derived(problem->geometry.geometries[body->geometry])->extent) * RELATIVE;
+  set_root(path, kernel_derived(problem->geometry.geometries[body->geometry]));
   return VOUCH_RET_OK;
 }
 
@@ -193,9 +204,8 @@ void kernel_path_set_motion(
   kernel_path_t * path, const kernel_timeline_t * t, const kernel_frame_error_t * errors)
 {
   set_joints(path, t);
-  if (path->slides || !path->root_known) {
-    kernel_path_radii(path, t, path->root->center, path->root->radius, path->root_radii);
-    path->root_known = true;
+  if (path->slides) {
+    kernel_path_radii(path, path->root->center, path->root->radius, path->root_radii);
   }
   path->root_radii[path->joint_count] = kernel_path_tolerance(path, path->root_radii);
   const kernel_frame_error_t * a = &errors[path->frame_a], * b = &errors[path->frame_b];
@@ -233,26 +243,23 @@ static double joint_ball(
 }
 
 void kernel_path_radii(
-  const kernel_path_t * path, const kernel_timeline_t * t, vec3_t center, double radius,
-  double * radii)
+  const kernel_path_t * path, vec3_t center, double radius, double * radii)
 {
   vec3_t c = rigid_apply(&path->placement_a, center);
   double r = radius * RELATIVE + SLACK * (vec3_norm(center) + vec3_norm(c));
   for (uint32_t i = 0; i < path->step_count; i++) {
     const kernel_step_t * step = &path->steps[i];
-    const vouch_frame_t * frame = &t->problem->scene.frames[step->frame];
-    rigid_t fixed = {t->frame_rotation[step->frame], vec3_from(frame->pose.translation)};
     if (step->down) {
-      c = rigid_unapply(&fixed, c);
+      c = rigid_unapply(&step->fixed, c);
     }
     if (step->joint != VOUCH_NONE) {
       radii[step->joint] = joint_ball(
-        &path->joints[step->joint], t->frame_axis[step->frame], step->down, &c, &r);
+        &path->joints[step->joint], step->axis, step->down, &c, &r);
     }
     if (!step->down) {
-      c = rigid_apply(&fixed, c);
+      c = rigid_apply(&step->fixed, c);
     }
-    r += SLACK * (fabs(c.x) + fabs(c.y) + fabs(c.z) + vec3_norm(fixed.translation));
+    r += SLACK * (fabs(c.x) + fabs(c.y) + fabs(c.z) + vec3_norm(step->fixed.translation));
   }
 }
 
@@ -276,7 +283,7 @@ void kernel_path_weights(
     double velocity = joint->gain * bounds[KERNEL_VELOCITY * n + joint->variable];
     double bend = joint->gain *
       (bounds[KERNEL_BEND * n + joint->variable] + bounds[KERNEL_KINK * n + joint->variable]);
-    double own = joint->revolute ? velocity : 0.0;
+    double own = velocity * joint->turns;
     weights[j][0] = velocity * (0.5 * own + turning) + bend;
     weights[j][1] = joint->gain * bounds[KERNEL_VARIATION * n + joint->variable];
     turning += own;

@@ -31,6 +31,7 @@ typedef struct kernel_joint_s
 {
   uint32_t variable;
   bool revolute;
+  double turns;       // 1 if it is revolute, 0 if it is not
   double gain;        // |multiplier|
   double tolerance;   // gain * the variable's
   double low, high;   // values of a prismatic joint in this motion, tolerance included
@@ -43,6 +44,8 @@ typedef struct kernel_step_s
   uint32_t frame;
   uint32_t joint;     // VOUCH_NONE: fixed
   bool down;
+  rigid_t fixed;      // the frame's fixed pose
+  vec3_t axis;        // of its joint, normalised
 } kernel_step_t;
 
 typedef struct kernel_path_s
@@ -56,8 +59,7 @@ typedef struct kernel_path_s
   uint32_t chain_slot;      // where an interval keeps the chain's weights
   const kernel_node_t * root;   // of A
   vec3_t root_center;       // of its ball, in A's frame
-  double * root_radii;      // of its ball, and tau behind them; infinite until there is a motion
-  bool root_known;          // they are there
+  double * root_radii;      // of its ball, and tau behind them, which is infinite without a motion
   bool slides;              // a joint is prismatic: they depend on the motion
   double extent_a, extent_b;   // largest |placement| + |point|, which bounds |point| in the frame
   double error;             // of a point's position in the frame of B, in this motion (the recurrence)
@@ -86,8 +88,7 @@ void kernel_path_set_motion(
 /// [L4] radii[j] >= distance of any point of the ball (in A's geometry frame) from the axis of
 /// joint j, for all values that the other joints take; 1 for a prismatic joint.
 void kernel_path_radii(
-  const kernel_path_t * path, const kernel_timeline_t * timeline, vec3_t center, double radius,
-  double * radii);
+  const kernel_path_t * path, vec3_t center, double radius, double * radii);
 
 /// [L3] tau of a ball with these radii, in the present motion.
 double kernel_path_tolerance(const kernel_path_t * path, const double * radii);

@@ -46,6 +46,7 @@ typedef struct kernel_scene_s
   vouch_arena_t arena;
   const vouch_problem_t * problem;
   kernel_path_t * paths;       // per pair
+  const vouch_geometry_t ** geometries;   // per body; NULL: a plane
   rigid_t * placements;        // per body
   bool * placed;               // per body: its placement is not the identity
   vec3_t * group_low;          // per group: box in frame 0, outwards
@@ -215,11 +216,7 @@ static inline const vouch_geometry_t * kernel_geometry_a(const kernel_proof_t * 
 static inline const vouch_geometry_t * kernel_geometry_b(
   const kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  const vouch_problem_t * problem = proof->scene->problem;
-  if (goal->body_b == VOUCH_NONE || proof->kind == VOUCH_PAIR_PLANE) {
-    return NULL;
-  }
-  return problem->geometry.geometries[problem->scene.bodies[goal->body_b].geometry];
+  return goal->body_b == VOUCH_NONE ? NULL : proof->scene->geometries[goal->body_b];
 }
 /// Pose of A's geometry in the frame of B.
 rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
@@ -235,7 +232,7 @@ static inline void kernel_know(kernel_proof_t * proof, const kernel_goal_t * goa
     kernel_find_out(proof, goal);
   }
 }
-/// Ensures: ends are the configurations at the ends of the goal's interval. False: memory is used up.
+/// Ensures: ends are the configurations at the ends of the goal's interval. False: no memory is left.
 static inline bool kernel_know_ends(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   kernel_know(proof, goal);

@@ -161,6 +161,7 @@ vouch_ret_t kernel_scene_init(
   }
   vouch_arena_t * arena = &scene->arena;
   scene->paths = vouch_arena_calloc(arena, part->pair_count, sizeof(*scene->paths));
+  scene->geometries = vouch_arena_calloc(arena, part->body_count, sizeof(*scene->geometries));
   scene->placements = vouch_arena_calloc(arena, part->body_count, sizeof(rigid_t));
   scene->placed = vouch_arena_calloc(arena, part->body_count, sizeof(bool));
   scene->group_low = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
@@ -169,10 +170,13 @@ vouch_ret_t kernel_scene_init(
   scene->chains = vouch_arena_calloc(arena, part->pair_count, sizeof(*scene->chains));
   scene->errors = vouch_arena_calloc(arena, part->frame_count, sizeof(*scene->errors));
   vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
-  if (scene->paths && scene->placements && scene->placed && scene->group_low &&
+  if (scene->paths && scene->geometries && scene->placements && scene->placed && scene->group_low &&
     scene->group_high && scene->group_radius && scene->chains && scene->errors)
   {
     for (uint32_t i = 0; i < part->body_count; i++) {
+      const vouch_body_t * body = &part->bodies[i];
+      scene->geometries[i] = body->kind == VOUCH_BODY_GEOMETRY ?
+        problem->geometry.geometries[body->geometry] : NULL;
       place(scene, i);
     }
     group_boxes(scene, VOUCH_NONE);

@@ -63,7 +63,7 @@ static inline __m256d four_values(
 
 /* Two running maxima, so that one does not wait for the other; a maximum does not round. */
 __attribute__((target("avx2")))
-static double hull_avx2(const double * x, uint32_t size, uint32_t count, vec3_t m)
+static inline double hull_avx2(const double * x, uint32_t size, uint32_t count, vec3_t m)
 {
   const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
   __m256d best = _mm256_set1_pd(-INFINITY), other = best;
@@ -78,6 +78,13 @@ static double hull_avx2(const double * x, uint32_t size, uint32_t count, vec3_t 
   best = _mm256_max_pd(best, other);
   __m128d pair = _mm_max_pd(_mm256_castpd256_pd128(best), _mm256_extractf128_pd(best, 1));
   return _mm_cvtsd_f64(_mm_max_sd(pair, _mm_unpackhi_pd(pair, pair)));
+}
+
+/* The vertices that outline a hull, without a loop. */
+__attribute__((target("avx2")))
+static double outline_avx2(const double * x, uint32_t size, vec3_t m)
+{
+  return hull_avx2(x, size, KERNEL_COARSE, m);
 }
 
 /* The first vertex that attains the maximum, as in the scalar loop: each lane keeps its first, and
@@ -96,16 +103,13 @@ static uint32_t index_avx2(const double * x, uint32_t size, uint32_t count, vec3
     where = _mm256_blendv_pd(where, here, more);
     here = _mm256_add_pd(here, four);
   }
-  double values[4], indices[4];
-  _mm256_storeu_pd(values, best);
-  _mm256_storeu_pd(indices, where);
-  int lane = 0;
-  for (int i = 1; i < 4; i++) {
-    if (values[i] > values[lane] || (values[i] == values[lane] && indices[i] < indices[lane])) {
-      lane = i;
-    }
-  }
-  return (uint32_t)indices[lane];
+  __m256d most = _mm256_max_pd(best, _mm256_permute2f128_pd(best, best, 1));
+  most = _mm256_max_pd(most, _mm256_permute_pd(most, 5));
+  __m256d attained = _mm256_cmp_pd(best, most, _CMP_EQ_OQ);
+  where = _mm256_blendv_pd(_mm256_set1_pd((double)count), where, attained);
+  __m128d first = _mm_min_pd(_mm256_castpd256_pd128(where), _mm256_extractf128_pd(where, 1));
+  uint32_t index = (uint32_t)_mm_cvtsd_f64(_mm_min_sd(first, _mm_unpackhi_pd(first, first)));
+  return index < count ? index : 0;
 }
 #endif
 
@@ -144,6 +148,17 @@ static double hull_value(
   }
 #endif
   return hull_scalar(hull, size, count, m);
+}
+
+/// Of the first KERNEL_COARSE vertices.
+static double outline_value(const double * hull, uint32_t size, vec3_t m)
+{
+#if defined(__x86_64__)
+  if (use_avx2()) {
+    return outline_avx2(hull, size, m);
+  }
+#endif
+  return hull_scalar(hull, size, KERNEL_COARSE, m);
 }
 
 static uint32_t hull_index(
@@ -216,8 +231,7 @@ double kernel_support_coarse(const vouch_geometry_t * g, uint32_t number, vec3_t
 {
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
-  return hull_value(d->hulls + node->hull, node->hull_size, node->coarse, m) +
-         node->epsilon * KERNEL_NORM;
+  return outline_value(d->hulls + node->hull, node->hull_size, m) + node->epsilon * KERNEL_NORM;
 }
 
 static vec3_t curved_point(

@@ -34,8 +34,8 @@ double kernel_support(const vouch_geometry_t * geometry, uint32_t node, vec3_t m
 /// Support of one primitive, its radius included.
 double kernel_support_primitive(const vouch_geometry_t * geometry, uint32_t primitive, vec3_t m);
 
-/// Support of an axis-aligned box: of both ends of an axis the one further along m. A maximum, not a
-/// question about the sign of m, which nothing predicts.
+/// Support of an axis-aligned box: of both ends of an axis the one further along m. A maximum, not
+/// a question about the sign of m, which nothing predicts.
 static inline double kernel_support_box(vec3_t low, vec3_t high, vec3_t m)
 {
   vec3_t a = vec3(m.x * low.x, m.y * low.y, m.z * low.z);
@@ -43,11 +43,11 @@ static inline double kernel_support_box(vec3_t low, vec3_t high, vec3_t m)
   return (b.x > a.x ? b.x : a.x) + (b.y > a.y ? b.y : a.y) + (b.z > a.z ? b.z : a.z);
 }
 
-/// Some vertices outline the node's hull.
+/// The first KERNEL_COARSE vertices outline the node's hull.
 static inline bool kernel_outlined(const vouch_geometry_t * geometry, uint32_t node)
 {
   const kernel_node_t * n = &kernel_derived(geometry)->nodes[node];
-  return n->hull != KERNEL_NO_HULL && n->coarse != n->hull_size;
+  return n->hull != KERNEL_NO_HULL && n->coarse == KERNEL_COARSE && n->hull_size > KERNEL_COARSE;
 }
 /// No more than kernel_support(), for little: of those vertices only. Requires: kernel_outlined().
 double kernel_support_coarse(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);

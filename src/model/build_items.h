@@ -56,8 +56,8 @@ typedef struct vouch_build_work_s
 vouch_ret_t vouch_build_match_bodies(vouch_build_work_t * work) VOUCH_WARN_UNUSED;
 /// A tree after the previous one's; *made is false when it is better made afresh.
 vouch_ret_t vouch_build_groups_again(vouch_build_work_t * work, bool * made) VOUCH_WARN_UNUSED;
-/// Parts the bodies so that boxes become small; depth: log2 of count and three more at most. Returns
-/// the number of the group over all of them.
+/// Parts the bodies so that boxes become small; depth: log2 of count and three more at most.
+/// Returns the number of the group over all of them.
 uint32_t vouch_build_split(vouch_build_work_t * work, uint32_t * bodies, uint32_t count);
 /// The obstacle tree.
 vouch_ret_t vouch_build_groups(vouch_build_work_t * work) VOUCH_WARN_UNUSED;

@@ -16,14 +16,13 @@
  * the next step. It may be wrong in any way and only costs time.
  *
  * Rules, in this order (measured in docs/performance.md): if the bend C is hopeless against the
- * distance of A's centre from B's box, split time and forget the direction; the direction that these
- * two nodes had the last time, or the inherited one; a direction from alternating clamps between
- * the boxes; GJK
- * at the middle, no longer than it takes to see whether the bend leaves something of the distance;
- * then, hulls apart there: split time; overlapping: descend into the bigger one once
- * C < 2 * radius, else split time. Nodes that overlapped the last time, and whose boxes do now, are
- * taken to overlap without GJK, unless they are two primitives: hulls of neighbouring links do so
- * most of the time. */
+ * distance of A's centre from B's box, split time and forget the direction; the direction that
+ * these two nodes had the last time, the inherited one, or else that from A's centre to B's box; a
+ * direction from alternating clamps between the boxes; GJK at the middle, no longer than it takes to
+ * see whether the bend leaves something of the distance; then, hulls apart there: split time;
+ * overlapping: descend into the bigger one once C < 2 * radius, else split time. Nodes that
+ * overlapped the last time, and whose boxes do now, are taken to overlap without GJK, unless they
+ * are two primitives: hulls of neighbouring links do so most of the time. */
 
 #ifndef SEARCH__SEARCH_H_
 #define SEARCH__SEARCH_H_
@@ -78,12 +77,12 @@ typedef struct search_open_s
 
 #define SEARCH_MAX_OPEN 64
 
-/// What came of two nodes the last time, at another interval of the same pair.
+/// What came of two nodes the last time, at another interval of the same pair. Half a cache line.
 typedef struct search_seen_s
 {
   uint32_t serial, a, b, body_b;   // whose it is; the serial is that of the open pair
+  float n[3];                      // the direction that closed the goal, or came nearest to it
   bool overlap;
-  vec3_t n;                        // the direction that closed the goal, or came nearest to it
 } search_seen_t;
 
 /// A power of two.

@@ -133,7 +133,7 @@ static void compare_radii(
   if (poses == NULL) {
     return;
   }
-  kernel_path_radii(path, &p->timeline, ball->center, ball->radius, radii);
+  kernel_path_radii(path, ball->center, ball->radius, radii);
   rigid_t at = rigid_mul(&poses[path->frame_a], &path->placement_a);
   for (uint32_t i = node->first; i < node->first + node->count; i++) {
     const vouch_primitive_t * primitive = &g->primitives[i];

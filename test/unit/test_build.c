@@ -267,8 +267,8 @@ static void test_object_in_a_link_frame(void ** state)
   vouch_scene_destroy(scene);
 }
 
-/// A floor and the things that stand on it: the floor is parted from them first, wherever its middle
-/// is. Distances that grow by a factor each would make a chain of groups: the tree stays flat.
+/// A floor and the things that stand on it: the floor is parted from them first, wherever its
+/// middle is. Distances that grow by a factor each would make a chain of groups: the tree stays flat.
 static void test_group_tree_parts_large_and_far(void ** state)
 {
   (void)state;
