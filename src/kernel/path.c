@@ -201,13 +201,18 @@ static void set_joints(kernel_path_t * path, const kernel_timeline_t * t)
 }
 
 void kernel_path_set_motion(
-  kernel_path_t * path, const kernel_timeline_t * t, const kernel_frame_error_t * errors)
+  kernel_path_t * path, const kernel_timeline_t * t, const kernel_frame_error_t * errors,
+  bool rigid)
 {
-  set_joints(path, t);
+  if (path->slides || !path->rigid || !rigid) {
+    set_joints(path, t);
+  }
+  path->rigid = rigid;
   if (path->slides) {
     kernel_path_radii(path, path->root->center, path->root->radius, path->root_radii);
   }
-  path->root_radii[path->joint_count] = kernel_path_tolerance(path, path->root_radii);
+  path->root_radii[path->joint_count] =
+    rigid ? 0.0 : kernel_path_tolerance(path, path->root_radii);
   const kernel_frame_error_t * a = &errors[path->frame_a], * b = &errors[path->frame_b];
   double apart = a->reach + b->reach;
   double rotation = a->rotation + b->rotation + 64.0 * U;

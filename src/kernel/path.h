@@ -61,6 +61,7 @@ typedef struct kernel_path_s
   vec3_t root_center;       // of its ball, in A's frame
   double * root_radii;      // of its ball, and tau behind them, which is infinite without a motion
   bool slides;              // a joint is prismatic: they depend on the motion
+  bool rigid;               // the joints' tolerances are all 0
   double extent_a, extent_b;   // largest |placement| + |point|, which bounds |point| in the frame
   double error;             // of a point's position in the frame of B, in this motion (the recurrence)
   double rounding;          // E >= error: what every gap is charged
@@ -81,9 +82,11 @@ typedef struct kernel_frame_error_s
 } kernel_frame_error_t;
 void kernel_frame_errors(const kernel_timeline_t * timeline, kernel_frame_error_t * errors);
 
-/// Joint ranges, tolerances, E and the root's radii for the present motion.
+/// Joint ranges, tolerances, E and the root's radii for the present motion. Requires: `rigid` only
+/// if all its tolerances are 0.
 void kernel_path_set_motion(
-  kernel_path_t * path, const kernel_timeline_t * timeline, const kernel_frame_error_t * errors);
+  kernel_path_t * path, const kernel_timeline_t * timeline, const kernel_frame_error_t * errors,
+  bool rigid);
 
 /// [L4] radii[j] >= distance of any point of the ball (in A's geometry frame) from the axis of
 /// joint j, for all values that the other joints take; 1 for a prismatic joint.

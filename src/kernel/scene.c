@@ -198,8 +198,13 @@ void kernel_scene_fini(kernel_scene_t * scene)
 
 void kernel_scene_set_motion(kernel_scene_t * scene, const kernel_timeline_t * timeline)
 {
+  const vouch_motion_part_t * motion = &scene->problem->motion;
+  bool rigid = true;
+  for (uint32_t v = 0; v < motion->variable_count; v++) {
+    rigid &= motion->tolerances[v] == 0.0;
+  }
   kernel_frame_errors(timeline, scene->errors);
   for (uint32_t i = 0; i < scene->problem->scene.pair_count; i++) {
-    kernel_path_set_motion(&scene->paths[i], timeline, scene->errors);
+    kernel_path_set_motion(&scene->paths[i], timeline, scene->errors, rigid);
   }
 }

@@ -123,7 +123,7 @@ static const search_seen_t * recall(const search_t * s, const kernel_goal_t * go
 static void remember(search_t * s, const kernel_goal_t * goal, vec3_t n, bool overlap)
 {
   *place_of(s, goal) = (search_seen_t) {.serial = s->proof->serial, .a = goal->a, .b = goal->b,
-    .body_b = goal->body_b, .overlap = overlap, .n = {(float)n.x, (float)n.y, (float)n.z}};
+    .body_b = goal->body_b, .overlap = overlap, .n = n};
 }
 
 /// Closes the goal on top along n and remembers that.
@@ -507,9 +507,13 @@ static void work_chord(search_t * s)
     return;
   }
   if (goal->body_b == VOUCH_NONE) {
-    if (!(vec3_dot(goal->hint, goal->hint) > 0.0) || !close_chord(s, goal->hint)) {
-      work_group(s, goal);
+    if (vec3_dot(goal->hint, goal->hint) > 0.0) {
+      if (close_chord(s, goal->hint)) {
+        return;
+      }
+      kernel_proof_hint(p, NO_HINT);
     }
+    work_group(s, goal);
     return;
   }
   vec3_t toward = toward_box(p, goal);
@@ -522,7 +526,7 @@ static void work_chord(search_t * s)
   const search_seen_t * seen = recall(s, goal);
   bool overlapped = seen != NULL && seen->overlap;
   if (seen != NULL && !overlapped) {
-    kernel_proof_hint(p, vec3((double)seen->n[0], (double)seen->n[1], (double)seen->n[2]));
+    kernel_proof_hint(p, seen->n);
   } else if (seen == NULL && !(vec3_dot(goal->hint, goal->hint) > 0.0) && square > 1e-12) {
     kernel_proof_hint(p, vec3_scale(toward, 1.0 / sqrt(square)));
   }

@@ -77,12 +77,12 @@ typedef struct search_open_s
 
 #define SEARCH_MAX_OPEN 64
 
-/// What came of two nodes the last time, at another interval of the same pair. Half a cache line.
+/// What came of two nodes the last time, at another interval of the same pair.
 typedef struct search_seen_s
 {
   uint32_t serial, a, b, body_b;   // whose it is; the serial is that of the open pair
-  float n[3];                      // the direction that closed the goal, or came nearest to it
   bool overlap;
+  vec3_t n;                        // the direction that closed the goal, or came nearest to it
 } search_seen_t;
 
 /// A power of two.
