@@ -60,8 +60,10 @@ vouch_motion_t * arm_polyline(
 
 /// Ends the process with the library's sentence when `ret` is not OK.
 void bench_must(vouch_ret_t ret, const char * what);
-/// CPU seconds of this thread; seconds of the clock.
+/// CPU seconds of this thread; those since then, without what reading them costs; seconds of the
+/// clock.
 double bench_cpu(void);
+double bench_since(double begin);
 double bench_wall(void);
 int bench_compare(const void * a, const void * b);
 /// Sorts.

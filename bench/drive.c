@@ -46,7 +46,7 @@ drive_result_t drive(
   double begin = bench_cpu();
   if (mode == DRIVE_MOTION) {
     out.hit = peer->motion(self, world, &out.first);
-    out.seconds = bench_cpu() - begin;
+    out.seconds = bench_since(begin);
     free(poses);
     return out;
   }
@@ -69,12 +69,12 @@ drive_result_t drive(
       out.first = segment + fraction;
       out.states++;
     }
-    if (bench_cpu() - begin > limit) {
+    if (bench_since(begin) > limit) {
       out.gave_up = segment + 1 < world->segment_count && !out.hit;
       break;
     }
   }
-  out.seconds = bench_cpu() - begin;
+  out.seconds = bench_since(begin);
   if (!out.hit) {
     out.first = NAN;
   }

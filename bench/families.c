@@ -44,7 +44,7 @@ double families_check(
   for (int i = 0; i < repeats; i++) {
     double begin = bench_cpu();
     bench_must(vouch_check(checker, motion, result), "check");
-    times[i] = 1e6 * (bench_cpu() - begin);
+    times[i] = 1e6 * bench_since(begin);
   }
   return bench_median(times, (size_t)repeats);
 }
@@ -377,7 +377,7 @@ static void * run_batch(void * data)
       vouch_bytes_free(batch->checker, bytes);
     }
   }
-  batch->cpu = bench_cpu() - begin;
+  batch->cpu = bench_since(begin);
   return NULL;
 }
 
@@ -485,7 +485,7 @@ static void verifier(void)
     for (int r = 0; r < 5; r++) {
       double begin = bench_cpu();
       code = vouch_verify_memory(NULL, data[0], size[0], data[1], size[1], &report);
-      times[r] = 1e6 * (bench_cpu() - begin);
+      times[r] = 1e6 * bench_since(begin);
     }
     drive_print(
       &(drive_row_t) {"verifier", "0", "vouch verifier", bench_median(times, 5), parameter,

@@ -143,7 +143,7 @@ void families_triangles(void)
     add_obstacle(scene, &shell, &random, k);
   }
   bench_must(vouch_checker_create(&checker, scene, &options), "checker");
-  families_row("triangles", 0, "vouch", "build s", bench_cpu() - begin, NULL);
+  families_row("triangles", 0, "vouch", "build s", bench_since(begin), NULL);
   size_t wanted = families_small ? 3 : 30, done = 0;
   for (int attempt = 0; done < wanted && attempt < 1000; attempt++) {
     double from[ARM_JOINTS], to[ARM_JOINTS];
@@ -223,7 +223,7 @@ static void recertify_files(const recertify_t * r, const vouch_motion_t * motion
     bench_must(
       vouch_recertify(r->checkers[1], motion, data[0], size[0], data[1], size[1], &result),
       "recertify");
-    times[i] = 1e6 * (bench_cpu() - begin);
+    times[i] = 1e6 * bench_since(begin);
   }
   families_row("recertify", number, "vouch recertify files", "", bench_median(times, 5), &result);
   vouch_bytes_free(r->checkers[0], data[0]);
@@ -243,9 +243,8 @@ static void recertify_living(const recertify_t * r, const vouch_motion_t * motio
     double changed = bench_cpu();
     bench_must(vouch_checker_recertify(r->living, motion, &result), "recertify");
     if (i % 2 == 0) {
-      double end = bench_cpu();
-      times[i / 2] = 1e6 * (end - changed);
-      whole[i / 2] = 1e6 * (end - begin);
+      times[i / 2] = 1e6 * bench_since(changed);
+      whole[i / 2] = 1e6 * bench_since(begin);
     }
   }
   bench_must(vouch_checker_change_scene(r->living, r->scenes[1]), "change");
@@ -275,7 +274,7 @@ static void recertify_moving(const recertify_t * r, const vouch_motion_t * motio
     bench_must(vouch_checker_move_object(r->living, id, NULL, &places[i % 2]), "move");
     bench_must(vouch_checker_recertify(r->living, motion, &result), "recertify");
     if (i % 2 == 1) {   // from the first place, where it came to rest before
-      times[i / 2] = 1e6 * (bench_cpu() - begin);
+      times[i / 2] = 1e6 * bench_since(begin);
     }
   }
   families_row(
@@ -311,7 +310,7 @@ void families_recertify(void)
         double begin = bench_cpu();
         bench_must(vouch_checker_create(&checker, r.scenes[1], &r.options), "checker");
         bench_must(vouch_check(checker, motion, &result), "check");
-        times[i] = 1e6 * (bench_cpu() - begin);
+        times[i] = 1e6 * bench_since(begin);
         vouch_checker_destroy(checker);
       }
       families_row(
