@@ -15,9 +15,9 @@
 #include "search/search.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "search/contact.h"
+#include "search/open.h"
 #include "search/shape.h"
 
 /* No direction is inherited: look at the boxes first. */
@@ -26,82 +26,12 @@ static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
 /* Directions are stored as float32 and must not be longer than 1 + 2^-22 or so. */
 #define SHRINK (1.0 - 0x1p-22)
 
-/* A contact is looked for in at least 2^COARSEST parts of a segment, and a pair given up after so many
- * open intervals. */
-#define COARSEST 6u
+/* A pair is given up after so many open intervals. */
 #define MOST_OPEN 1024u
-
-double search_time_fraction(search_time_t time)
-{
-  return ldexp((double)time.numerator, -(int)time.depth);
-}
-
-int search_time_compare(search_time_t a, search_time_t b)
-{
-  double x = (double)a.segment, y = (double)b.segment;
-  if (a.segment == b.segment) {
-    x = search_time_fraction(a);
-    y = search_time_fraction(b);
-  } else if (a.segment + 1u == b.segment && search_time_fraction(a) == 1.0 && b.numerator == 0) {
-    return 0;
-  } else if (b.segment + 1u == a.segment && search_time_fraction(b) == 1.0 && a.numerator == 0) {
-    return 0;
-  }
-  return x < y ? -1 : x > y;
-}
-
-search_time_t search_interval_time(const kernel_timeline_t * t, uint32_t number, int halves)
-{
-  const kernel_interval_t * i = &t->intervals[number];
-  if (i->last - i->first == 1u) {
-    return (search_time_t) {i->first, 2u * i->numerator + (uint64_t)halves, i->depth + 1u};
-  }
-  uint32_t knot = halves == 0 ? i->first : halves == 2 ? i->last : kernel_interval_knot(i);
-  return knot == 0 ? (search_time_t) {0, 0, 0} : (search_time_t) {knot - 1u, 1, 0};
-}
 
 static bool close_chord(search_t * s, vec3_t n)
 {
   return kernel_close_chord(s->proof, vec3_scale(n, SHRINK));
-}
-
-/// True when time is up. A step costs a few microseconds at most, so every eighth is often enough.
-bool search_poll(search_t * s)
-{
-  if ((++s->polls & 7u) != 0) {
-    return s->stopped;
-  }
-  if (s->cancel != NULL && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
-    s->stopped = true;
-  }
-  if (s->has_deadline) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec >= s->deadline_ns) {
-      s->stopped = true;
-    }
-  }
-  return s->stopped;
-}
-
-static void set_horizon(search_t * s, search_time_t time)
-{
-  kernel_proof_t * p = s->proof;
-  double fraction = search_time_fraction(time);
-  if (!p->has_horizon || time.segment < p->horizon_segment ||
-    (time.segment == p->horizon_segment && fraction < p->horizon_fraction))
-  {
-    p->has_horizon = true;
-    p->horizon_segment = time.segment;
-    p->horizon_fraction = fraction;
-  }
-}
-
-/// Within a millionth of a segment before the contact.
-static bool near_contact(const search_t * s, search_time_t time)
-{
-  return time.segment == s->contact.time.segment &&
-         search_time_fraction(s->contact.time) - search_time_fraction(time) <= 1e-6;
 }
 
 /// The place where two nodes are remembered. What stands there may be about others.
@@ -137,132 +67,23 @@ static bool close_bodies(search_t * s, vec3_t n)
   return true;
 }
 
-/// Adds a goal to what is open, or to the entry before it if that is about the same bodies.
-static void note_open(
-  search_t * s, const kernel_goal_t * goal, vouch_open_reason_t reason, double distance)
-{
-  const kernel_timeline_t * t = &s->proof->timeline;
-  double begin = kernel_timeline_seconds(t, goal->interval, 0.0);
-  double end = kernel_timeline_seconds(t, goal->interval, 1.0);
-  search_open_t * last = s->open_entries > 0 && s->open_entries <= SEARCH_MAX_OPEN ?
-    &s->open[s->open_entries - 1u] : NULL;
-  if (last != NULL && last->pair == s->proof->pair && last->body_b == goal->body_b &&
-    last->reason == reason)
-  {
-    last->begin_s = fmin(last->begin_s, begin);
-    last->end_s = fmax(last->end_s, end);
-    last->distance = last->distance < 0.0 ? distance : distance < 0.0 ? last->distance :
-      fmin(last->distance, distance);
-    return;
-  }
-  if (s->open_entries < SEARCH_MAX_OPEN) {
-    s->open[s->open_entries] = (search_open_t) {
-      .pair = s->proof->pair, .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b,
-      .reason = reason, .begin_s = begin, .end_s = end, .distance = distance
-    };
-  }
-  s->open_entries++;
-}
-
-/// The pair is given up: whatever was not looked at yet is open as well.
-static void leave_rest_open(search_t * s, vouch_open_reason_t reason)
-{
-  const kernel_proof_t * p = s->proof;
-  for (uint32_t i = s->floor; i < p->stack_size; i++) {
-    note_open(s, &p->stack[i], reason, -1.0);
-  }
-}
-
-/* Gives the goal on top up and remembers why. */
-static void leave_open(search_t * s, vouch_open_reason_t reason, double distance)
-{
-  const kernel_goal_t * goal = kernel_proof_goal(s->proof);
-  const kernel_timeline_t * t = &s->proof->timeline;
-  note_open(s, goal, reason, distance);
-  s->open_count++;
-  search_time_t begin = search_interval_time(t, goal->interval, 0);
-  if (!s->has_stuck || search_time_compare(begin, s->stuck) < 0) {
-    s->stuck = begin;
-    s->has_stuck = true;
-  }
-  if (s->pair_serial != s->proof->serial || search_time_compare(begin, s->pair_stuck) < 0) {
-    s->pair_stuck = begin;
-    s->pair_serial = s->proof->serial;
-  }
-  if (s->mode == SEARCH_FIRST && s->has_contact && near_contact(s, begin)) {
-    set_horizon(s, begin);   // the bracket is narrow enough: nothing later matters
-  }
-  kernel_abandon(s->proof);
-}
-
-/// How often a segment is halved. What comes after an interval of this pair that stayed open does not
-/// tell until when all is free: each eight of them make it coarser there. Bodies in touch over a
-/// stretch of time would otherwise be looked at in all its 2^max_depth parts.
-static uint32_t depth_limit(const search_t * s, const kernel_goal_t * goal)
-{
-  uint32_t coarser = (uint32_t)((s->open_count - s->open_before) / 8u);
-  if (coarser == 0 || s->pair_serial != s->proof->serial || search_time_compare(
-      search_interval_time(&s->proof->timeline, goal->interval, 0), s->pair_stuck) <= 0)
-  {
-    return s->max_depth;
-  }
-  uint32_t least = s->max_depth < COARSEST ? s->max_depth : COARSEST;
-  return s->max_depth > least + coarser ? s->max_depth - coarser : least;
-}
-
-static bool deep(const search_t * s, const kernel_goal_t * goal)
-{
-  const kernel_interval_t * interval = &s->proof->timeline.intervals[goal->interval];
-  return interval->depth >= depth_limit(s, goal) && interval->last - interval->first == 1u;
-}
-
-static void split_time(search_t * s, double distance)
-{
-  if (deep(s, kernel_proof_goal(s->proof))) {
-    leave_open(s, VOUCH_OPEN_DEPTH, distance);
-  } else if (kernel_split_time(s->proof) != KERNEL_DONE) {
-    leave_open(s, VOUCH_OPEN_MEMORY, distance);
-  }
-}
-
-void search_start_first(search_t * s, const search_contact_t * contact)
-{
-  s->contact = *contact;
-  s->has_contact = true;
-  set_horizon(s, contact->time);
-}
-
-/// A contact was found: stop, or move the horizon there and look earlier.
-static bool take_contact(search_t * s, const search_contact_t * contact)
-{
-  if (!s->has_contact || search_time_compare(contact->time, s->contact.time) < 0) {
-    s->contact = *contact;
-    s->has_contact = true;
-  }
-  if (s->mode == SEARCH_PROVE) {
-    return false;
-  }
-  set_horizon(s, s->contact.time);
-  return true;
-}
-
 static void handle_owed(search_t * s, kernel_step_result_t result, const kernel_goal_t * goal)
 {
   switch (result) {
     case KERNEL_OPEN_SURFACE:
-      leave_open(s, VOUCH_OPEN_SURFACE, -1.0);
+      search_leave_open(s, VOUCH_OPEN_SURFACE, -1.0);
       break;
     case KERNEL_CONTAINMENT_UNCLEAR:
-      leave_open(s, VOUCH_OPEN_CONTAINMENT, -1.0);
+      search_leave_open(s, VOUCH_OPEN_CONTAINMENT, -1.0);
       break;
     case KERNEL_CONTAINED: {
         search_contact_t contact = search_contained(s, goal);
-        take_contact(s, &contact);
+        search_take_contact(s, &contact);
         kernel_abandon(s->proof);
         break;
       }
     default:
-      leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+      search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
   }
 }
 
@@ -295,7 +116,7 @@ static bool look_at_primitives(
     halves == 1 ? kernel_timeline_middle(t, goal->interval) :
     kernel_timeline_end(t, goal->interval);
   if (poses == NULL) {
-    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return false;
   }
   search_contact_t contact;
@@ -305,7 +126,7 @@ static bool look_at_primitives(
     return true;
   }
   if (contact.kind != VOUCH_CONTACT_NONE) {
-    bool go_on = take_contact(s, &contact);
+    bool go_on = search_take_contact(s, &contact);
     if (!go_on) {
       kernel_abandon(s->proof);
     }
@@ -313,7 +134,7 @@ static bool look_at_primitives(
   }
   double tolerance = kernel_charge(s->proof, goal) - goal->margin;
   if (tolerance > 0.0 && *distance < goal->margin + tolerance) {
-    leave_open(s, VOUCH_OPEN_TOLERANCE, *distance);
+    search_leave_open(s, VOUCH_OPEN_TOLERANCE, *distance);
     return false;
   }
   return true;
@@ -345,9 +166,10 @@ static void choose_split(search_t * s, double gap, double ra, double rb)
     return;
   }
   double bigger = fmax(la ? 0.0 : ra, lb ? 0.0 : rb);
-  bool geometry = !leaves && (stalled || deep(s, goal) || (!(gap > 0.0) && bend < 2.0 * bigger));
+  bool geometry = !leaves &&
+    (stalled || search_is_deep(s, goal) || (!(gap > 0.0) && bend < 2.0 * bigger));
   if (!geometry) {
-    split_time(s, distance);
+    search_split_time(s, distance);
   } else if (goal->body_b == VOUCH_NONE) {
     descend(s, false);
   } else {
@@ -359,7 +181,7 @@ static void choose_split(search_t * s, double gap, double ra, double rb)
 static bool straddles_horizon(const search_t * s, const kernel_goal_t * goal)
 {
   const kernel_proof_t * p = s->proof;
-  if (!p->has_horizon || deep(s, goal)) {
+  if (!p->has_horizon || search_is_deep(s, goal)) {
     return false;
   }
   search_time_t end = search_interval_time(&p->timeline, goal->interval, 2);
@@ -385,9 +207,9 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
   double apart = vec3_norm(toward), bend = p->bend;
   if ((bend > 2.0 * apart) & (bend > 0.6 * (p->radius + p->scene->group_radius[goal->b])) &&
-    !deep(s, goal))
+    !search_is_deep(s, goal))
   {
-    split_time(s, -1.0);
+    search_split_time(s, -1.0);
     return;
   }
   if ((apart > 0.0) & (apart >= s->taken_by_a + 0.22 * bend) &&
@@ -396,7 +218,7 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
     return;
   }
   if (straddles_horizon(s, goal)) {
-    split_time(s, -1.0);
+    search_split_time(s, -1.0);
   } else {
     descend(s, false);
   }
@@ -471,7 +293,7 @@ static bool bodies_hopeless(const search_t * s, const kernel_goal_t * goal, doub
   const kernel_proof_t * p = s->proof;
   double radius = kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b].radius;
   return (p->bend * p->bend > 9.0 * square) & (p->bend > 0.45 * (p->radius + radius)) &&
-         !deep(s, goal);
+         !search_is_deep(s, goal);
 }
 
 static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool overlapped)
@@ -490,7 +312,7 @@ static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool 
   }
   if (straddles_horizon(s, goal)) {
     kernel_proof_hint(p, n);
-    split_time(s, -1.0);
+    search_split_time(s, -1.0);
   } else if (overlapped && !boxes_apart) {
     choose_split(s, -1.0, box[0].radius, box[1].radius);   // most likely they still do
   } else {
@@ -503,7 +325,7 @@ static void work_chord(search_t * s)
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
   if (!kernel_know_ends(p, goal)) {
-    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return;
   }
   if (goal->body_b == VOUCH_NONE) {
@@ -520,7 +342,7 @@ static void work_chord(search_t * s)
   double square = vec3_dot(toward, toward);
   if (bodies_hopeless(s, goal, square)) {
     kernel_proof_hint(p, NO_HINT);   // what fails that clearly would fail for the halves, too
-    split_time(s, -1.0);
+    search_split_time(s, -1.0);
     return;
   }
   const search_seen_t * seen = recall(s, goal);
@@ -536,7 +358,7 @@ static void work_chord(search_t * s)
   }
   const rigid_t * middle = kernel_know_middle(p, goal);
   if (middle == NULL) {
-    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
   } else {
     work_bodies(s, middle, hinted, overlapped);
   }
@@ -551,7 +373,7 @@ static void work_schwarzer(search_t * s)
     kernel_timeline_end(&p->timeline, goal->interval)};
   const rigid_t * middle = kernel_timeline_middle(&p->timeline, goal->interval);
   if (ends[0] == NULL || ends[1] == NULL || middle == NULL) {
-    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return;
   }
   vec3_t n[2];
@@ -587,13 +409,13 @@ static void work_plane(search_t * s)
   const kernel_goal_t * goal = kernel_proof_goal(p);
   const rigid_t * poses = kernel_timeline_middle(&p->timeline, goal->interval);
   if (poses == NULL) {
-    leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
+    search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return;
   }
   search_contact_t contact;
   double distance = search_plane(s, goal, poses, &contact);
   if (s->mode != SEARCH_CLEARANCE && contact.kind != VOUCH_CONTACT_NONE) {
-    if (!take_contact(s, &contact)) {
+    if (!search_take_contact(s, &contact)) {
       kernel_abandon(p);
       return;
     }
@@ -605,9 +427,9 @@ static void work_plane(search_t * s)
   } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_charge(p, goal) > goal->margin &&
     distance < kernel_charge(p, goal))
   {
-    leave_open(s, VOUCH_OPEN_TOLERANCE, distance);
+    search_leave_open(s, VOUCH_OPEN_TOLERANCE, distance);
   } else {
-    split_time(s, distance);
+    search_split_time(s, distance);
   }
 }
 
@@ -618,8 +440,8 @@ search_outcome_t search_goals(search_t * s)
   s->taken_by_a = 0.9 * thickness(&kernel_derived(p->geometry_a)->nodes[0]);
   while (p->stack_size > s->floor) {
     if (watched && search_poll(s)) {
-      leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
-      leave_rest_open(s, VOUCH_OPEN_DEADLINE);
+      search_leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
+      search_leave_rest_open(s, VOUCH_OPEN_DEADLINE);
       return SEARCH_STOPPED;
     }
     const kernel_goal_t * goal = kernel_proof_goal(p);
@@ -627,7 +449,7 @@ search_outcome_t search_goals(search_t * s)
       continue;
     }
     if (p->timeline.intervals[goal->interval].start_inside) {
-      split_time(s, -1.0);
+      search_split_time(s, -1.0);
     } else if (p->kind == VOUCH_PAIR_PLANE) {
       work_plane(s);
     } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE) {
@@ -639,7 +461,7 @@ search_outcome_t search_goals(search_t * s)
       return SEARCH_CONTACT;
     }
     if (s->open_count - s->open_before > MOST_OPEN && s->mode != SEARCH_FIRST) {
-      leave_rest_open(s, VOUCH_OPEN_DEPTH);
+      search_leave_rest_open(s, VOUCH_OPEN_DEPTH);
       return SEARCH_OPEN;
     }
   }

@@ -563,7 +563,8 @@ void mutations_print(const mutation_tally_t * t)
   static const char * const names[MUTATE_KINDS] = {"bit of the ops", "bit of the head",
     "bit of the problem", "the same, hashes renewed", "op dropped", "directions swapped",
     "direction turned", "op exchanged", "cut or longer", "body shifted", "other margin",
-    "other claim", "other trajectory", "other tolerance", "other knots", "geometry's words moved", "bit of the witness",
+    "other claim", "other trajectory", "other tolerance", "other knots", "geometry's words moved",
+    "bit of the witness",
     "other times", "other bodies", "other kind of witness", "points moved",
     "witness cut or longer"};
   printf(
