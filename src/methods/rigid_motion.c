@@ -361,7 +361,7 @@ vouch_ret_t vouch_rigid_motion_add_screw(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_pose_t * from,
   const vouch_pose_t * to)
 {
-  vouch_screw_t screw;
+  vouch_screw_t screw = {0};
   vouch_ret_t ret = pose_validate(from);
   if (ret == VOUCH_RET_OK) {
     ret = pose_validate(to);
