@@ -233,7 +233,13 @@ static double around(const search_shape_t * shape)
          kernel_derived(g)->nodes[shape->node].epsilon;
 }
 
-/// A direction from GJK at the middle. The chord test takes up to four times the gap there, which is all
+/// The same direction, as far as a test can tell.
+static bool same_direction(vec3_t a, vec3_t b)
+{
+  return vec3_dot(a, b) > 1.0 - 1e-14;
+}
+
+/// A direction from GJK at the middle; along n was tested before. The chord test takes up to four times the gap there, which is all
 /// that has to be known of it; and the vertices that outline large hulls are enough to begin with.
 static void work_distance(
   search_t * s, const kernel_goal_t * goal, const rigid_t * middle, const search_box_t box[2],
@@ -248,7 +254,7 @@ static void work_distance(
   search_distance_t found = search_distance_until(&a, &b, n, &stop);
   s->distance_queries++;
   double gap = found.overlap ? -1.0 : gap_at(s, goal, middle, found.direction);
-  if (gap > 0.0 && close_bodies(s, found.direction)) {
+  if (gap > 0.0 && !same_direction(found.direction, n) && close_bodies(s, found.direction)) {
     return;
   }
   /* Where margin, balls and tolerances eat what is left, or where the bend is not what is in the
@@ -307,7 +313,8 @@ static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool 
     n = hinted ? goal->hint :
       vec3_unit(vec3_sub(box[1].center, box[0].center), vec3(1.0, 0.0, 0.0));
   }
-  if ((boxes_apart || !(hinted || overlapped)) && close_bodies(s, n)) {
+  bool tried = hinted && !overlapped && same_direction(n, goal->hint);
+  if ((boxes_apart ? !tried : !(hinted || overlapped)) && close_bodies(s, n)) {
     return;
   }
   if (straddles_horizon(s, goal)) {
