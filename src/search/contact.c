@@ -211,19 +211,13 @@ search_contact_t search_contained(search_t * s, const kernel_goal_t * goal)
 #define WAITING 192u
 #define LOOKS 256u
 
-static bool childless(const kernel_proof_t * p, const kernel_goal_t * goal, bool of_a)
-{
-  return of_a ? kernel_geometry_a(p)->nodes[goal->a].left == 0 : goal->body_b != VOUCH_NONE &&
-         kernel_geometry_b(p, goal)->nodes[goal->b].left == 0;
-}
-
 /// The goals that together are this one, one step further down. Returns how many are checked.
 static int parts_of(
   const kernel_proof_t * p, const kernel_goal_t * goal, const rigid_t * relative,
   kernel_goal_t parts[2])
 {
-  bool group = goal->body_b == VOUCH_NONE, la = childless(p, goal, true);
-  bool lb = childless(p, goal, false);
+  bool group = goal->body_b == VOUCH_NONE, la = search_childless_a(p, goal);
+  bool lb = search_childless_b(p, goal);
   search_box_t box_a = search_box_a(p, goal, relative), box_b = search_box_b(p, goal);
   parts[0] = parts[1] = *goal;
   if (!group && (lb || (!la && box_a.radius >= box_b.radius))) {
@@ -314,7 +308,7 @@ void search_distance_at(search_t * s, uint32_t pair, const rigid_t * poses, sear
     if (item.lower >= s->upper) {
       continue;
     }
-    if (childless(p, &item.goal, true) && childless(p, &item.goal, false)) {
+    if (search_childless_a(p, &item.goal) && search_childless_b(p, &item.goal)) {
       search_contact_t contact;
       search_primitives(s, &item.goal, poses, time, &contact);
     } else {
@@ -338,7 +332,7 @@ bool search_contact_at(
   rigid_t relative = kernel_relative(p, poses);
   for (uint32_t i = 0; top > 0 && i < LOOKS && !search_poll(s); i++) {
     kernel_goal_t goal = stack[--top].goal;
-    if (!childless(p, &goal, true) || !childless(p, &goal, false)) {
+    if (!search_childless_a(p, &goal) || !search_childless_b(p, &goal)) {
       top = push_parts(s, &goal, &relative, goal.margin, stack, top);
       continue;
     }

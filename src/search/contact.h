@@ -20,6 +20,16 @@
 
 #include "search/search.h"
 
+/// Nothing lies below the goal's node of A, of B.
+static inline bool search_childless_a(const kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  return kernel_geometry_a(proof)->nodes[goal->a].left == 0;
+}
+static inline bool search_childless_b(const kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  return goal->body_b != VOUCH_NONE && kernel_geometry_b(proof, goal)->nodes[goal->b].left == 0;
+}
+
 /// begin (0), middle (1) or end (2) of an interval.
 search_time_t search_interval_time(
   const kernel_timeline_t * timeline, uint32_t interval, int halves);

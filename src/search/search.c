@@ -96,16 +96,6 @@ static void descend(search_t * s, bool into_a)
   }
 }
 
-static bool childless_a(const search_t * s, const kernel_goal_t * goal)
-{
-  return kernel_geometry_a(s->proof)->nodes[goal->a].left == 0;
-}
-
-static bool childless_b(const search_t * s, const kernel_goal_t * goal)
-{
-  return goal->body_b != VOUCH_NONE && kernel_geometry_b(s->proof, goal)->nodes[goal->b].left == 0;
-}
-
 /// Two primitives at one time: a contact, nearer than margin + tolerance, or nothing.
 /// Returns false when the goal is done with.
 static bool look_at_primitives(
@@ -154,7 +144,8 @@ static double gap_at(search_t * s, const kernel_goal_t * goal, const rigid_t * r
 static void choose_split(search_t * s, double gap, double ra, double rb)
 {
   const kernel_goal_t * goal = kernel_proof_goal(s->proof);
-  bool la = childless_a(s, goal), lb = childless_b(s, goal), leaves = la && lb;
+  bool la = search_childless_a(s->proof, goal), lb = search_childless_b(s->proof, goal),
+    leaves = la && lb;
   double distance = -1.0, bend = kernel_bend(s->proof, goal);
   bool stalled = gap > 0.0 && bend < gap / 256.0;
   if (leaves && !(gap > 0.0) && !look_at_primitives(s, goal, 1, &distance)) {
@@ -270,7 +261,7 @@ static void work_distance(
     }
   }
   /* Of two primitives one must know: nothing lies below them that could tell. */
-  bool leaves = childless_a(s, goal) && childless_b(s, goal);
+  bool leaves = search_childless_a(s->proof, goal) && search_childless_b(s->proof, goal);
   remember(s, goal, found.direction, !(gap > 0.0) && !leaves);
   kernel_proof_hint(p, found.direction);
   choose_split(s, gap, box[0].radius, box[1].radius);
@@ -427,7 +418,7 @@ static void work_plane(search_t * s)
       return;
     }
   }
-  bool leaf = childless_a(s, goal);
+  bool leaf = search_childless_a(s->proof, goal);
   const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
   if (!leaf && distance <= kernel_charge(p, goal) && kernel_bend(p, goal) < 2.0 * node->radius) {
     descend(s, true);
