@@ -182,14 +182,12 @@ typedef struct change_s
   check_pair_t * pairs;
 } change_t;
 
-/// Room for radii and weights is only ever made larger, and frames must be the same.
+/// Room for weights is only ever made larger, and frames must be the same.
 static bool workers_fit(const vouch_checker_t * c, change_t * change)
 {
-  uint32_t nodes = change->kernel.most_nodes, joints = change->kernel.most_joints;
-  bool fit = nodes <= c->kernel.most_nodes && joints <= c->kernel.most_joints &&
+  bool fit = change->kernel.most_joints <= c->kernel.most_joints &&
     same_frames(&change->build.problem.scene, &c->build.problem.scene);
   if (fit) {
-    change->kernel.most_nodes = c->kernel.most_nodes;
     change->kernel.most_joints = c->kernel.most_joints;
   }
   return fit;

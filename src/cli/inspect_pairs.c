@@ -179,23 +179,19 @@ void cli_inspect_pairs(const vouch_scene_t * scene, const vouch_build_t * build,
 
 /* ---- radii ---- */
 
-static void print_radii(const kernel_scene_t * scene, uint32_t number, double * radii)
+static void print_radii(const kernel_scene_t * scene, uint32_t number)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
   const vouch_pair_t * pair = &part->pairs[number];
   const kernel_path_t * path = &scene->paths[number];
-  const vouch_geometry_t * geometry =
-    scene->problem->geometry.geometries[part->bodies[pair->a].geometry];
-  const kernel_node_t * root = &kernel_derived(geometry)->nodes[0];
-  kernel_path_radii(path, root->center, root->radius, radii);
   printf(
     "  %s - %s: ball of %.4g m, rounding bound %.3g m\n", part->bodies[pair->a].name,
-    pair->kind == VOUCH_PAIR_GROUP ? "obstacles" : part->bodies[pair->b].name, root->radius,
+    pair->kind == VOUCH_PAIR_GROUP ? "obstacles" : part->bodies[pair->b].name, path->root->radius,
     path->rounding);
   for (uint32_t j = 0; j < path->joint_count; j++) {
     printf(
       "    %-22s %s %.6g\n", scene->problem->motion.names[path->joints[j].variable],
-      path->joints[j].revolute ? "reach [m]  " : "prismatic  ", radii[j]);
+      path->joints[j].revolute ? "reach [m]  " : "prismatic  ", path->radii[j]);
   }
 }
 
@@ -210,16 +206,14 @@ vouch_ret_t cli_inspect_radii(const vouch_build_t * build)
   }
   ret = kernel_timeline_init(&timeline, &build->problem, allocator, (size_t)64 << 20);
   if (ret == VOUCH_RET_OK) {
-    double * radii = vouch_calloc(&allocator, scene.most_joints + 1, sizeof(*radii));
-    ret = radii ? kernel_timeline_set_motion(&timeline) : VOUCH_RET_NO_MEMORY;
+    ret = kernel_timeline_set_motion(&timeline);
     if (ret == VOUCH_RET_OK) {
       kernel_scene_set_motion(&scene, &timeline);
       printf("radii: no point of a body is further from the joint's axis, in this motion\n");
       for (uint32_t i = 0; i < build->problem.scene.pair_count; i++) {
-        print_radii(&scene, i, radii);
+        print_radii(&scene, i);
       }
     }
-    vouch_free(&allocator, radii);
     kernel_timeline_fini(&timeline);
   }
   kernel_scene_fini(&scene);

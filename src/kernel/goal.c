@@ -93,23 +93,6 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
          vec3_dot(m, placement->translation));
 }
 
-/// [L4] The radii of a node's ball, and tau behind them. The root's are kept with the path.
-static const double * radii(kernel_proof_t * p, uint32_t node)
-{
-  const kernel_path_t * path = p->path;
-  if (node == 0) {
-    return path->root_radii;
-  }
-  double * row = p->radii + (size_t)node * (p->scene->most_joints + 1u);
-  if (p->radii_of[node] != p->serial) {
-    const kernel_node_t * ball = &kernel_derived(kernel_geometry_a(p))->nodes[node];
-    kernel_path_radii(path, ball->center, ball->radius, row);
-    row[path->joint_count] = kernel_path_tolerance(path, row);
-    p->radii_of[node] = p->serial;
-  }
-  return row;
-}
-
 /// [L1] Of the pair's chain of joints: the pairs that share it share the weights of an interval. The
 /// first chain, on which most links meet the scene, keeps its own place.
 static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
@@ -127,25 +110,28 @@ static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 }
 
 /// [L1, L2, L3, L10] C = N+ (1 + 2^-40) sum of radius times weight, l = sum of radius times
-/// variation, tau = sum of radius times tolerance; kept until another goal is asked about.
-void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
+/// variation, for all of A.
+static void find_bounds(kernel_proof_t * p, uint32_t interval)
 {
-  const kernel_path_t * path = p->path;
-  if (p->known_interval != goal->interval) {
-    p->known_weights = weights(p, goal->interval);
-    find_ends(p, goal->interval);
-    p->middle = NULL;
-    p->known_interval = goal->interval;
-  }
-  const double * r = radii(p, goal->a), (*w)[2] = p->known_weights;
+  const double * r = p->path->radii, (*w)[2] = weights(p, interval);
   double bend = 0.0, travel = 0.0;
-  for (uint32_t j = 0, count = path->joint_count; j < count; j++) {
+  for (uint32_t j = 0, count = p->path->joint_count; j < count; j++) {
     bend += r[j] * w[j][0];
     travel += r[j] * w[j][1];
   }
   p->bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
   p->travel = travel * (1.0 + 0x1p-40);
-  p->tolerance = r[path->joint_count];
+}
+
+/// Kept until another goal is asked about.
+void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
+{
+  if (p->known_interval != goal->interval) {
+    find_bounds(p, goal->interval);
+    find_ends(p, goal->interval);
+    p->middle = NULL;
+    p->known_interval = goal->interval;
+  }
   const kernel_node_t * ball = &kernel_derived(p->geometry_a)->nodes[goal->a];
   p->radius = ball->radius;
   p->known_node = goal->a;

@@ -78,6 +78,49 @@ static void number_joints(kernel_path_t * path, const vouch_scene_part_t * scene
   }
 }
 
+/// [L4] The ball after one joint. Downwards the joint is undone: a slide by q moves points by -q.
+static double joint_ball(
+  const kernel_joint_t * joint, vec3_t axis, bool down, vec3_t * center, double * radius)
+{
+  if (joint->revolute) {
+    vec3_t foot = vec3_scale(axis, vec3_dot(axis, *center));
+    double reach = vec3_norm(vec3_sub(*center, foot)) + *radius;
+    reach = reach * RELATIVE + SLACK * (fabs(center->x) + fabs(center->y) + fabs(center->z));
+    *center = foot;
+    *radius = reach;
+    return reach;
+  }
+  double middle = 0.5 * (joint->low + joint->high);
+#ifdef VOUCH_FAULT_WRONG_SLIDE
+  down = false;
+#endif
+  *center = vec3_add(*center, vec3_scale(axis, down ? -middle : middle));
+  *radius = (*radius + 0.5 * (joint->high - joint->low)) * RELATIVE;
+  return 1.0 * RELATIVE;
+}
+
+/// [L4] radii[j] >= distance of any point of A's root ball, and so of A, from the axis of joint j, for
+/// all values that the other joints take; 1 for a prismatic joint.
+static void set_radii(kernel_path_t * path)
+{
+  vec3_t c = path->root_center;
+  double r = path->root->radius * RELATIVE + SLACK * (vec3_norm(path->root->center) + vec3_norm(c));
+  for (uint32_t i = 0; i < path->step_count; i++) {
+    const kernel_step_t * step = &path->steps[i];
+    if (step->down) {
+      c = rigid_unapply(&step->fixed, c);
+    }
+    if (step->joint != VOUCH_NONE) {
+      path->radii[step->joint] = joint_ball(
+        &path->joints[step->joint], step->axis, step->down, &c, &r);
+    }
+    if (!step->down) {
+      c = rigid_apply(&step->fixed, c);
+    }
+    r += SLACK * (fabs(c.x) + fabs(c.y) + fabs(c.z) + vec3_norm(step->fixed.translation));
+  }
+}
+
 /// The root of A. What of its radii does not depend on the motion is found here.
 static void set_root(kernel_path_t * path, const kernel_derived_t * derived)
 {
@@ -85,7 +128,7 @@ static void set_root(kernel_path_t * path, const kernel_derived_t * derived)
   path->root_center = rigid_apply(&path->placement_a, path->root->center);
   path->extent_a = (vec3_norm(path->placement_a.translation) + derived->extent) * RELATIVE;
   if (!path->slides) {
-    kernel_path_radii(path, path->root->center, path->root->radius, path->root_radii);
+    set_radii(path);
   }
 }
 
@@ -95,17 +138,18 @@ vouch_ret_t kernel_path_init(
 {
   const vouch_scene_part_t * scene = &problem->scene;
   const vouch_body_t * body = &scene->bodies[body_a];
-  *path = (kernel_path_t) {.frame_a = body->frame, .frame_b = frame_b, .extent_b = extent_b};
+  *path = (kernel_path_t) {.frame_a = body->frame, .frame_b = frame_b, .tolerance = INFINITY,
+    .extent_b = extent_b};
   uint32_t top = common_ancestor(scene, body->frame, frame_b);
   size_t room = depth_of(scene, body->frame) + depth_of(scene, frame_b) + 1u;
   path->steps = vouch_arena_calloc(arena, room, sizeof(*path->steps));
   path->joints = vouch_arena_calloc(arena, room, sizeof(*path->joints));
-  path->root_radii = vouch_arena_calloc(arena, room + 1u, sizeof(*path->root_radii));
-  if (path->steps == NULL || path->joints == NULL || path->root_radii == NULL) {
+  path->radii = vouch_arena_calloc(arena, room, sizeof(*path->radii));
+  if (path->steps == NULL || path->joints == NULL || path->radii == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
-  for (size_t i = 0; i <= room; i++) {
-    path->root_radii[i] = INFINITY;
+  for (size_t i = 0; i < room; i++) {
+    path->radii[i] = INFINITY;
   }
   for (uint32_t f = body->frame; f != top; f = scene->frames[f].parent) {
     add_step(path, scene, f, false);
@@ -209,10 +253,12 @@ void kernel_path_set_motion(
   }
   path->rigid = rigid;
   if (path->slides) {
-    kernel_path_radii(path, path->root->center, path->root->radius, path->root_radii);
+    set_radii(path);
   }
-  path->root_radii[path->joint_count] =
-    rigid ? 0.0 : kernel_path_tolerance(path, path->root_radii);
+  path->tolerance = 0.0;
+  for (uint32_t j = 0; j < path->joint_count && !rigid; j++) {
+    path->tolerance += path->radii[j] * path->joints[j].tolerance * RELATIVE;   // [L3]
+  }
   const kernel_frame_error_t * a = &errors[path->frame_a], * b = &errors[path->frame_b];
   double apart = a->reach + b->reach;
   double rotation = a->rotation + b->rotation + 64.0 * U;
@@ -224,57 +270,6 @@ void kernel_path_set_motion(
 #ifdef VOUCH_FAULT_NO_ROUNDING
   path->rounding = 0.0;
 #endif
-}
-
-/// [L4] The ball after one joint. Downwards the joint is undone: a slide by q moves points by -q.
-static double joint_ball(
-  const kernel_joint_t * joint, vec3_t axis, bool down, vec3_t * center, double * radius)
-{
-  if (joint->revolute) {
-    vec3_t foot = vec3_scale(axis, vec3_dot(axis, *center));
-    double reach = vec3_norm(vec3_sub(*center, foot)) + *radius;
-    reach = reach * RELATIVE + SLACK * (fabs(center->x) + fabs(center->y) + fabs(center->z));
-    *center = foot;
-    *radius = reach;
-    return reach;
-  }
-  double middle = 0.5 * (joint->low + joint->high);
-#ifdef VOUCH_FAULT_WRONG_SLIDE
-  down = false;
-#endif
-  *center = vec3_add(*center, vec3_scale(axis, down ? -middle : middle));
-  *radius = (*radius + 0.5 * (joint->high - joint->low)) * RELATIVE;
-  return 1.0 * RELATIVE;
-}
-
-void kernel_path_radii(
-  const kernel_path_t * path, vec3_t center, double radius, double * radii)
-{
-  vec3_t c = rigid_apply(&path->placement_a, center);
-  double r = radius * RELATIVE + SLACK * (vec3_norm(center) + vec3_norm(c));
-  for (uint32_t i = 0; i < path->step_count; i++) {
-    const kernel_step_t * step = &path->steps[i];
-    if (step->down) {
-      c = rigid_unapply(&step->fixed, c);
-    }
-    if (step->joint != VOUCH_NONE) {
-      radii[step->joint] = joint_ball(
-        &path->joints[step->joint], step->axis, step->down, &c, &r);
-    }
-    if (!step->down) {
-      c = rigid_apply(&step->fixed, c);
-    }
-    r += SLACK * (fabs(c.x) + fabs(c.y) + fabs(c.z) + vec3_norm(step->fixed.translation));
-  }
-}
-
-double kernel_path_tolerance(const kernel_path_t * path, const double * radii)
-{
-  double tau = 0.0;
-  for (uint32_t j = 0; j < path->joint_count; j++) {
-    tau += radii[j] * path->joints[j].tolerance;
-  }
-  return tau * RELATIVE;
 }
 
 void kernel_path_weights(

@@ -59,7 +59,8 @@ typedef struct kernel_path_s
   uint32_t chain_slot;      // where an interval keeps the chain's weights
   const kernel_node_t * root;   // of A
   vec3_t root_center;       // of its ball, in A's frame
-  double * root_radii;      // of its ball, and tau behind them, which is infinite without a motion
+  double * radii;           // of its ball, infinite without a motion: those of every node of A
+  double tolerance;         // tau, likewise
   bool slides;              // a joint is prismatic: they depend on the motion
   bool rigid;               // the joints' tolerances are all 0
   double extent_a, extent_b;   // largest |placement| + |point|, which bounds |point| in the frame
@@ -82,19 +83,11 @@ typedef struct kernel_frame_error_s
 } kernel_frame_error_t;
 void kernel_frame_errors(const kernel_timeline_t * timeline, kernel_frame_error_t * errors);
 
-/// Joint ranges, tolerances, E and the root's radii for the present motion. Requires: `rigid` only
+/// Joint ranges, tolerances, E, radii and tau for the present motion. Requires: `rigid` only
 /// if all its tolerances are 0.
 void kernel_path_set_motion(
   kernel_path_t * path, const kernel_timeline_t * timeline, const kernel_frame_error_t * errors,
   bool rigid);
-
-/// [L4] radii[j] >= distance of any point of the ball (in A's geometry frame) from the axis of
-/// joint j, for all values that the other joints take; 1 for a prismatic joint.
-void kernel_path_radii(
-  const kernel_path_t * path, vec3_t center, double radius, double * radii);
-
-/// [L3] tau of a ball with these radii, in the present motion.
-double kernel_path_tolerance(const kernel_path_t * path, const double * radii);
 
 /// [L1, L2, L10] weights[j][0] so that C = N+ (1 + 2^-40) sum radii[j] * weights[j][0], and
 /// weights[j][1] so that l = sum radii[j] * weights[j][1].

@@ -25,19 +25,16 @@ vouch_ret_t kernel_proof_init(
   memset(p, 0, sizeof(*p));
   p->allocator = allocator;
   p->scene = scene;
-  size_t joints = scene->most_joints + 1u;
   vouch_ret_t ret = kernel_timeline_init(&p->timeline, scene->problem, allocator, memory);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  p->radii = vouch_calloc(&allocator, scene->most_nodes, joints * sizeof(double));
-  p->radii_of = vouch_calloc(&allocator, scene->most_nodes, sizeof(*p->radii_of));
   /* Not zeroed: a pose is read only where relative_of names its pair. */
   p->relative = vouch_realloc(
     &allocator, NULL, p->timeline.configuration_capacity, sizeof(*p->relative));
   p->relative_of = vouch_calloc(
     &allocator, p->timeline.configuration_capacity, sizeof(*p->relative_of));
-  if (p->radii == NULL || p->radii_of == NULL || p->relative == NULL || p->relative_of == NULL) {
+  if (p->relative == NULL || p->relative_of == NULL) {
     kernel_proof_fini(p);
     return VOUCH_RET_NO_MEMORY;
   }
@@ -47,8 +44,6 @@ vouch_ret_t kernel_proof_init(
 void kernel_proof_fini(kernel_proof_t * p)
 {
   kernel_timeline_fini(&p->timeline);
-  vouch_free(&p->allocator, p->radii);
-  vouch_free(&p->allocator, p->radii_of);
   vouch_free(&p->allocator, p->relative);
   vouch_free(&p->allocator, p->relative_of);
   vouch_free(&p->allocator, p->weights);
@@ -135,12 +130,11 @@ static void push(kernel_proof_t * p, const kernel_goal_t * goal)
   }
 }
 
-/// Serial numbers say whose cached radii and poses these are. They start again before they
+/// Serial numbers say whose cached poses these are. They start again before they
 /// meet VOUCH_NONE or an old one.
 static void next_serial(kernel_proof_t * p)
 {
   if (p->serial >= VOUCH_NONE - 1u) {
-    memset(p->radii_of, 0, p->scene->most_nodes * sizeof(*p->radii_of));
     memset(p->relative_of, 0, p->timeline.configuration_capacity * sizeof(*p->relative_of));
     p->serial = 0;
   }

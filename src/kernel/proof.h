@@ -55,7 +55,7 @@ typedef struct kernel_scene_s
   kernel_frame_error_t * errors;
   uint32_t * chains;           // the longest path of each chain of joints
   uint32_t chain_count;
-  uint32_t most_nodes, most_joints;
+  uint32_t most_joints;
 } kernel_scene_t;
 
 vouch_ret_t kernel_scene_init(
@@ -123,8 +123,6 @@ typedef struct kernel_proof_s
   uint8_t * ops;
   size_t ops_size, ops_capacity;
   bool ops_failed;
-  double * radii;              // per node of A: most_joints + 1 (tau last)
-  uint32_t * radii_of;
   double (*weights)[2];        // per interval: of some chains' joints, most_joints + 1 each
   uint32_t weights_capacity;
   uint64_t chain_keys, next_key;   // this check's chains are chain_keys + number; none is used twice
@@ -133,8 +131,8 @@ typedef struct kernel_proof_s
   uint32_t ends[2];            // configurations there; VOUCH_NONE: memory is used up
   const rigid_t * middle;      // A in the frame of B; NULL: not asked yet, or memory is used up
   vec3_t centers[2];           // of the node's ball there
-  const double (*known_weights)[2];   // bend and travel per joint
-  double bend, travel, tolerance, radius;
+  double bend, travel;         // C and l of the interval
+  double radius;               // of the node's ball
   rigid_t * relative;          // per configuration: pose of A in the frame of B
   uint32_t * relative_of;      // the open pair (its serial) whose that is
   kernel_contained_t contained;
@@ -267,8 +265,8 @@ static inline double kernel_travel(kernel_proof_t * proof, const kernel_goal_t *
 /// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
 static inline double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  kernel_know(proof, goal);
-  return proof->mode == KERNEL_MODE_CLEARANCE ? proof->distance : goal->margin + proof->tolerance;
+  return proof->mode == KERNEL_MODE_CLEARANCE ? proof->distance :
+         goal->margin + proof->path->tolerance;
 }
 static inline double kernel_rounding(const kernel_proof_t * proof)
 {

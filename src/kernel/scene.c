@@ -117,9 +117,6 @@ static vouch_ret_t init_paths(kernel_scene_t * scene)
     if (ret != VOUCH_RET_OK) {
       return ret;
     }
-    const vouch_geometry_t * g =
-      scene->problem->geometry.geometries[part->bodies[pair->a].geometry];
-    scene->most_nodes = g->node_count > scene->most_nodes ? g->node_count : scene->most_nodes;
     uint32_t joints = scene->paths[i].joint_count;
     scene->most_joints = joints > scene->most_joints ? joints : scene->most_joints;
   }

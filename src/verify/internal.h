@@ -106,15 +106,15 @@ typedef struct { uint64_t(*keys)[4]; uint8_t * values; size_t slots, size, used;
 
 /* at, left: the bytes still to be read. code: what a condition that fails means now. steps: the
  * frames whose joints lie between a's frame and b's, from a on; after the first `upward` they are
- * b's. */
+ * b's. radii: how far a's points are from their axes at most. */
 typedef struct vv_verifier { struct vouch_verify_report * report; struct vouch_verify_kept * kept;
   jmp_buf refused; int code;
   bool skips; void * memory; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
   uint32_t geometry_count, frame_count, body_count, group_count, pair_count, variable_count;
   uint32_t segment_count, pair, step_count, upward, goal_count, * steps; vv_geometry * geometries;
   vv_frame * frames; vv_body * bodies; vv_group * groups; vv_pair * pairs; vv_segment * segments;
-  double * tolerances, * knots, * seconds; vv_time t_lo; vv_goal * goals;
-  vv_cache poses, bounds, radii; } vv_verifier;
+  double * tolerances, * knots, * seconds, * radii; vv_time t_lo; vv_goal * goals;
+  vv_cache poses, bounds; } vv_verifier;
 
 void vv_refuse(vv_verifier * v, const char * reason);
 void * vv_take(vv_verifier * v, size_t count, size_t size);

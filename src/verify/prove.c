@@ -118,14 +118,15 @@ static const vv_bound * bounds_on(vv_verifier * v, vv_span s)
   return out;
 }
 
-/* [V-BALL] Ensures: the ball about the result, the middle of the box of the points of the node's
- * hulls, that is `radius` wide contains them. */
-static vec ball_of(const vv_geometry * g, const vv_node * n, double * radius)
+/* [V-BALL] Ensures: the ball about the result, the middle of the box of the points of the root's
+ * hulls, that is `radius` wide contains the geometry. */
+static vec ball_of(const vv_geometry * g, double * radius)
 {
-  vec all = vector(g->vertices[n->hulls->list[0]]), c = all;
+  const vv_hull * hulls = g->nodes[0].hulls, * end = hulls + g->nodes[0].hull_count;
+  vec all = vector(g->vertices[hulls->list[0]]), c = all;
   *radius = 0.0;
   for (int pass = 0; pass < 2; pass++) {
-    for (const vv_hull * h = n->hulls; h < n->hulls + n->hull_count; h++) {
+    for (const vv_hull * h = hulls; h < end; h++) {
       for (uint32_t i = 0; i < h->count; i++) {
         const vec p = vector(g->vertices[h->list[i]]);
         all = box3(all, p);
@@ -135,32 +136,6 @@ static vec ball_of(const vv_geometry * g, const vv_node * n, double * radius)
     c = pass == 0 ? (vec) {point(middle(all.x)), point(middle(all.y)), point(middle(all.z))} : c;
   }
   return c;
-}
-
-/* [V-RADII] Ensures: rho[s] bounds the distance of every point of a's node from the axis of the
- * joint of step s at all times (L4); 1 for a prismatic joint.
- * Why:      a ball around the node, carried from a to b: a rotation keeps it in the ball about the
- *           foot on the axis, a translation along the axis in the ball about the middle. On b's
- *           branch joints are undone. */
-static const double * radii(vv_verifier * v, vv_side a)
-{
-  bool hit;
-  double * rho = lookup(&v->radii, v->pair + UINT64_C(1), a.node, 0, &hit), r;
-  if (hit) {return rho;}
-  vec c = apply(a.body->pose, ball_of(a.body->geometry, &a.body->geometry->nodes[a.node], &r));
-  for (uint32_t s = 0; s < v->step_count; s++) {
-    const vv_frame * f = &v->frames[v->steps[s]];
-    const bool turns = f->joint == VV_REVOLUTE, slides = f->joint == VV_PRISMATIC;
-    const bool below = s < v->upward;
-    c = below ? c : unapply(f->pose, c);
-    const vec foot = times(f->unit, dot(c, f->unit));
-    const iv slid = point(below ? f->middle : -f->middle);
-    r = turns ? up(r + length(minus(c, foot))) : slides ? up(r + f->half) : r;
-    rho[s] = turns ? r : 1.0;
-    c = turns ? foot : slides ? plus(c, times(f->unit, slid)) : c;
-    c = below ? apply(f->pose, c) : c;
-  }
-  return rho;
 }
 
 /* [V-GAP] Requires: if the second side is a plane, n is its normal or against it; if it is a
@@ -191,13 +166,12 @@ static double gap(vv_verifier * v, const vv_goal * goal, vec n, vv_time at)
 static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool chord)
 {
   const vv_bound * bounds = bounds_on(v, goal->span);
-  const double * radius = radii(v, goal->sides[0]);
   double moved = 0.0, bend = 0.0, travel = 0.0, reserve = goal->margin;
   for (uint32_t s = 0; s < v->step_count; s++) {
     const vv_frame * f = &v->frames[v->steps[s]];
     if (f->joint == VV_FIXED) {continue;}
     const vv_bound * b = &bounds[f->variable];
-    const double k = fabs(f->factor), speed = up(k * b->speed), rho = radius[s];
+    const double k = fabs(f->factor), speed = up(k * b->speed), rho = v->radii[s];
     const double swing = up(speed * up(up(0.5 * rho * speed) + moved));
     bend = up(bend + up((f->joint == VV_REVOLUTE ? swing : 0.0) + up(rho * up(k * b->bend))));
     travel = up(travel + up(rho * up(k * b->variation)));
@@ -213,8 +187,8 @@ static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool c
   return chord && (excess <= 0.0 || up(excess * excess) < down(4.0 * down(g_a * g_b)));
 }
 
-/* [V-PATH] Ensures: steps are the frames whose joints lie between frames `from` and `to`, from
- * `from` upwards to the common ancestor (the first `upward`), then down to `to`.
+/* [V-PATH] Ensures: steps are the frames whose joints lie between those of a and b, from a's upwards
+ * to the common ancestor (the first `upward`), then down to b's.
  * Why:      parents have lower numbers, so the larger of two different frames is no ancestor of
  *           the other, and replacing it by its parent keeps the common ancestors. */
 static void set_path(vv_verifier * v, uint32_t from, uint32_t to)
@@ -228,6 +202,30 @@ static void set_path(vv_verifier * v, uint32_t from, uint32_t to)
   }
   v->step_count = v->upward + v->frame_count - last;
   memmove(v->steps + v->upward, v->steps + last, (v->frame_count - last) * sizeof(uint32_t));
+}
+
+/* [V-RADII] Requires: the path is set.
+ * Ensures:  radii[s] bounds the distance of every point of a from the axis of the joint of step s at
+ *           all times (L4); 1 for a prismatic joint.
+ * Why:      a ball around a, carried to b: a rotation keeps it in the ball about the foot on the
+ *           axis, a translation along the axis in the ball about the middle. On b's branch joints
+ *           are undone. */
+static void set_radii(vv_verifier * v, const vv_body * a)
+{
+  double r;
+  vec c = apply(a->pose, ball_of(a->geometry, &r));
+  for (uint32_t s = 0; s < v->step_count; s++) {
+    const vv_frame * f = &v->frames[v->steps[s]];
+    const bool turns = f->joint == VV_REVOLUTE, slides = f->joint == VV_PRISMATIC;
+    const bool below = s < v->upward;
+    c = below ? c : unapply(f->pose, c);
+    const vec foot = times(f->unit, dot(c, f->unit));
+    const iv slid = point(below ? f->middle : -f->middle);
+    r = turns ? up(r + length(minus(c, foot))) : slides ? up(r + f->half) : r;
+    v->radii[s] = turns ? r : 1.0;
+    c = turns ? foot : slides ? plus(c, times(f->unit, slid)) : c;
+    c = below ? apply(f->pose, c) : c;
+  }
 }
 
 /* [V-SPLIT] Ensures: the spans of the two goals together are the goal's span, cut at a knot if it
@@ -317,6 +315,7 @@ void vv_prove(vv_verifier * v)
     const vv_body * a = &v->bodies[p->a], * b = p->b == VV_NONE ? NULL : &v->bodies[p->b];
     const vv_span all = {{0, 0, 0}, {VV_ONE, v->segment_count - 1, 0}};
     set_path(v, a->frame, b == NULL ? 0 : b->frame);
+    set_radii(v, a);
     v->goals[v->goal_count++] = (vv_goal) {{{a, 0, VV_NONE}, {b, 0, VV_NONE}}, p->margins[0], all};
     while (v->goal_count > 0) {
       need(v, v->goal_count + 1 < VV_GOALS, "the proof tree is too deep");

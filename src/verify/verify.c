@@ -259,12 +259,12 @@ static int attempt(vv_verifier * v, const void * certificate, size_t size, size_
   need(v, v->memory != NULL, "no memory for a problem of this size");
   load_problem(v, v->memory, 16 * v->left + room);
   v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
+  v->radii = vv_take(v, v->frame_count, sizeof(double));
   v->goals = vv_take(v, VV_GOALS, sizeof(vv_goal));
-  const size_t pose = v->frame_count * sizeof(rigid), rho = v->frame_count * sizeof(double);
-  const size_t bound = (v->variable_count + 1) * sizeof(vv_bound), wanted = size / 13 + 64;
-  const size_t most = room / 2 / (pose + rho + bound + 96), slots = most < wanted ? most : wanted;
+  const size_t pose = v->frame_count * sizeof(rigid), wanted = size / 13 + 64;
+  const size_t bound = (v->variable_count + 1) * sizeof(vv_bound);
+  const size_t most = room / 2 / (pose + bound + 64), slots = most < wanted ? most : wanted;
   v->poses = cache(v, slots | 1, pose);
-  v->radii = cache(v, slots | 1, rho);
   v->bounds = cache(v, slots | 1, bound);
   v->at = certificate;
   v->left = size;

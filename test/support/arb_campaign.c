@@ -127,15 +127,11 @@ static void compare_radii(
   const kernel_path_t * path = &p->scene->paths[p->pair];
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
   const vouch_geometry_t * g = kernel_geometry_a(p);
-  const kernel_node_t * ball = &kernel_derived(g)->nodes[goal->a];
-  const vouch_tree_node_t * node = &g->nodes[goal->a];
-  double radii[KERNEL_MAX_JOINTS];
   if (poses == NULL) {
     return;
   }
-  kernel_path_radii(path, ball->center, ball->radius, radii);
   rigid_t at = rigid_mul(&poses[path->frame_a], &path->placement_a);
-  for (uint32_t i = node->first; i < node->first + node->count; i++) {
+  for (uint32_t i = 0; i < g->primitive_count; i++) {
     const vouch_primitive_t * primitive = &g->primitives[i];
     for (uint32_t k = 0; primitive->kind < VOUCH_PRIMITIVE_CYLINDER && k < primitive->count; k++) {
       vec3_t x = rigid_apply(&at, vec3_from(g->vertices[g->indices[primitive->first + k]]));
@@ -149,8 +145,8 @@ static void compare_radii(
         vec3_t to = vec3_sub(x, frame->translation);
         double distance = vec3_norm(vec3_cross(axis, to)) + primitive->radius;
         tally->radii++;
-        if (!(distance <= radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
-          wrong(tally, seed, "a point is farther from an axis", distance, radii[step->joint]);
+        if (!(distance <= path->radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
+          wrong(tally, seed, "a point is farther from an axis", distance, path->radii[step->joint]);
         }
       }
     }

@@ -159,15 +159,14 @@ arb_srcptr arb_checker_gap(
 
 /* ---- bounds of the motion ---- */
 
-/// The node's ball is the kernel's, once it was seen to contain every primitive; else NULL radius.
-static arb_ptr node_ball(ac_t * c, const vouch_geometry_t * g, uint32_t node, av_t * center)
+/// The root's ball is the kernel's, once it was seen to contain every primitive; else NULL radius.
+static arb_ptr root_ball(ac_t * c, const vouch_geometry_t * g, av_t * center)
 {
-  const kernel_node_t * known = &kernel_derived(g)->nodes[node];
-  const vouch_tree_node_t * n = &g->nodes[node];
+  const kernel_node_t * known = &kernel_derived(g)->nodes[0];
   const double at[3] = {known->center.x, known->center.y, known->center.z};
   *center = vec(c, at);
   arb_ptr radius = num(c, known->radius);
-  for (uint32_t i = n->first; i < n->first + n->count; i++) {
+  for (uint32_t i = 0; i < g->primitive_count; i++) {
     const vouch_primitive_t * p = &g->primitives[i];
     bool curved = p->kind >= VOUCH_PRIMITIVE_CYLINDER;
     for (uint32_t k = 0; k < (curved ? 1u : p->count); k++) {
@@ -255,7 +254,7 @@ static bool bounds(ac_t * c, const arb_goal_t * goal, arb_ptr out[3])
   arb_ptr rho[256];
   uint32_t joints[256], count = find_path(c, steps), n = 0;
   av_t center;
-  arb_ptr radius = node_ball(c, geometry_of(c, c->pair->a), goal->a, &center);
+  arb_ptr radius = root_ball(c, geometry_of(c, c->pair->a), &center);
   if (radius == NULL) {
     return false;
   }
@@ -323,7 +322,7 @@ static bool leaf(ac_t * c, const arb_goal_t * goal, av_t n[2], arb_ptr floors[2]
   uint32_t segment;
   uint64_t tick;
   if (!bounds(c, goal, b)) {
-    return refuse(c, "a ball does not contain its node");
+    return refuse(c, "a ball does not contain its body");
   }
   end_of(c, &goal->span, &segment, &tick);
   arb_ptr charge = add(c, num(c, goal->margin), b[2]);
