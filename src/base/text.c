@@ -18,6 +18,7 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
 #include <locale.h>
 #if defined(__APPLE__)
   #include <xlocale.h>
@@ -146,6 +147,56 @@ bool vouch_word_in(const char * words, const char * word)
   for (const char * w = words; *w != '\0'; ) {
     const size_t length = strcspn(w, " ");
     if (length == size && memcmp(w, word, size) == 0) {
+      return true;
+    }
+    w += length;
+    w += strspn(w, " ");
+  }
+  return false;
+}
+
+enum {LONGEST_WORD = 31};
+
+static bool same_letter(char a, char b)
+{
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+static size_t least(size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+/// Letters to change, add, drop or exchange with a neighbour until one is the other (the distance of
+/// Damerau, 1964, no letter being touched twice). Requires: neither is longer than LONGEST_WORD.
+static size_t changes_between(const char * a, size_t a_size, const char * b, size_t b_size)
+{
+  size_t d[LONGEST_WORD + 1][LONGEST_WORD + 1];
+  for (size_t i = 0; i <= a_size; ++i) {
+    for (size_t j = 0; j <= b_size; ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = least(
+        least(d[i - 1][j], d[i][j - 1]) + 1,
+        d[i - 1][j - 1] + !same_letter(a[i - 1], b[j - 1]));
+      if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1])) {
+        d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return d[a_size][b_size];
+}
+
+bool vouch_word_like(const char * words, const char * word)
+{
+  const size_t size = strlen(word);
+  for (const char * w = words; *w != '\0' && size <= LONGEST_WORD; ) {
+    const size_t length = strcspn(w, " ");
+    if (length <= LONGEST_WORD &&
+      changes_between(w, length, word, size) <= (length >= 6 ? 2u : 1u))
+    {
       return true;
     }
     w += length;

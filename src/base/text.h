@@ -29,6 +29,10 @@ bool vouch_parse_doubles(const char * text, double * values, size_t count);
 /// True when `word` is one of the blank-separated `words`.
 bool vouch_word_in(const char * words, const char * word);
 
+/// True when `word` is, or is nearly, one of the blank-separated `words`: up to upper and lower case
+/// and one letter (two, in words of six and more) that is wrong, missing, too many or out of place.
+bool vouch_word_like(const char * words, const char * word);
+
 /// A growing text. Zero-initialise with an allocator.
 typedef struct vouch_text_s
 {

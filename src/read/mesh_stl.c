@@ -121,6 +121,21 @@ static vouch_ret_t read_facet(vouch_mesh_t * mesh, const char * name, vouch_scan
   return add_triangle(mesh, name);
 }
 
+/* Behind "solid" and "endsolid" the rest of the line is a name, and what else stands there is lost. */
+static bool line_holds_a_facet(const vouch_scan_t * scan)
+{
+  size_t left = (size_t)(scan->end - scan->at);
+  const char * newline = left == 0 ? NULL : memchr(scan->at, '\n', left);
+  vouch_scan_t line = vouch_scan_begin(
+    scan->at, newline == NULL ? left : (size_t)(newline - scan->at));
+  bool facet = false, found = false;
+  while (!found && vouch_scan_word(&line)) {
+    found = facet && strcasecmp(line.word, "normal") == 0;
+    facet = strcasecmp(line.word, "facet") == 0;
+  }
+  return found;
+}
+
 static vouch_ret_t read_text(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size)
 {
@@ -133,8 +148,14 @@ static vouch_ret_t read_text(
         return ret;
       }
     } else if (strcasecmp(scan.word, inside ? "endsolid" : "solid") == 0) {
+      if (line_holds_a_facet(&scan)) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "%s:%lu: a triangle on the line of \"%s\" would be taken for its name; "
+          "put it on a line of its own", name, scan.line,
+          scan.word);
+      }
       inside = !inside;
-      (void)vouch_scan_next_line(&scan);   // the rest of the line is a name
+      (void)vouch_scan_next_line(&scan);
     } else {
       return vouch_fail(
         VOUCH_RET_INVALID, "%s:%lu: \"%s\" where a text STL has \"%s\"", name, scan.line,

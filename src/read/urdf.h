@@ -54,7 +54,8 @@ vouch_ret_t vouch_urdf_read_origin(
 /// Collision geometry of all links, with the warnings it gives rise to.
 vouch_ret_t vouch_urdf_read_geometry(vouch_urdf_t * urdf) VOUCH_WARN_UNUSED;
 
-/// Warns of elements and attributes that are not known where a pose, an axis or a shape is read.
+/// Warns of elements and attributes that are not known where a pose, an axis or a shape is read;
+/// refuses those that look like a misspelled one.
 vouch_ret_t vouch_urdf_warn_strange(vouch_urdf_t * urdf) VOUCH_WARN_UNUSED;
 
 #endif  // READ__URDF_H_

@@ -12,9 +12,10 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Words in a URDF that nobody reads: <orgin>, <collison>, ryp="...". Every URDF reader drops them,
- * and what they were meant to say is then not what is proved, so they are told. Names with a colon
- * are other people's extensions. */
+/* Words in a URDF that nobody reads. Those that look like one that says where a body is or how it moves
+ * (<orgin>, <axes>, ryp="...") are refused: every URDF reader drops them, and what they were meant
+ * to say is then not what is proved. Others are told. Names with a colon are other people's
+ * extensions. */
 
 #include "base/text.h"
 #include "read/urdf.h"
@@ -26,22 +27,23 @@ typedef struct words_s
   const char * element;
   const char * children;     // blank-separated, known here or known to be of no meaning; NULL: any
   const char * attributes;   // the same
+  const char * meaning;      // those of both that say what is proved
 } words_t;
 
 static const words_t WORDS[] = {   // links first
   {"link", "inertial visual collision contact material sensor gazebo collision_checking "
-    "self_collision_checking", NULL},
+    "self_collision_checking", NULL, "collision"},
   {"joint", "parent child origin axis limit mimic dynamics safety_controller calibration gazebo",
-    NULL},
-  {"collision", "origin geometry material contact_coefficients verbose", NULL},
-  {"origin", NULL, "xyz rpy quat_xyzw"},
-  {"axis", NULL, "xyz"},
-  {"mimic", NULL, "joint multiplier offset"},
-  {"box", NULL, "size"},
-  {"sphere", NULL, "radius"},
-  {"cylinder", NULL, "radius length"},
-  {"capsule", NULL, "radius length"},
-  {"mesh", NULL, "filename scale make_convex"},
+    NULL, "parent child origin axis mimic"},
+  {"collision", "origin geometry material contact_coefficients verbose", NULL, "origin geometry"},
+  {"origin", NULL, "xyz rpy quat_xyzw", "xyz rpy quat_xyzw"},
+  {"axis", NULL, "xyz", "xyz"},
+  {"mimic", NULL, "joint multiplier offset", "joint multiplier offset"},
+  {"box", NULL, "size", "size"},
+  {"sphere", NULL, "radius", "radius"},
+  {"cylinder", NULL, "radius length", "radius length"},
+  {"capsule", NULL, "radius length", "radius length"},
+  {"mesh", NULL, "filename scale make_convex", "filename scale"},
 };
 
 typedef struct teller_s
@@ -57,9 +59,27 @@ static bool is_known(const char * words, const char * word)
          vouch_word_in(words, word);
 }
 
-static vouch_ret_t tell(
-  teller_t * teller, const vouch_xml_element_t * element, const char * word, bool attribute)
+/// Whether it can change nothing: an origin without turn or shift.
+static bool is_zero(const vouch_xml_element_t * element, const char * value)
 {
+  double n[3];
+  return value != NULL &&
+         strcmp(element->name, "origin") == 0 && vouch_parse_doubles(value, n, 3) &&
+         n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0;
+}
+
+/// value: of an attribute; NULL: the word is an element.
+static vouch_ret_t tell(
+  teller_t * teller, const vouch_xml_element_t * element, const char * word, const char * value,
+  const char * meaning)
+{
+  const char * kind = value != NULL ? "attribute" : "element";
+  if (vouch_word_like(meaning, word) && !is_zero(element, value)) {
+    return vouch_xml_fail(
+      teller->urdf->document, element, "the %s '%.100s' of <%s> is not known; if it is misspelled, "
+      "correct it, else remove it: ignored, it could change what is proved", kind, word,
+      element->name);
+  }
   for (size_t i = 0; i < teller->count; ++i) {
     if (strcmp(teller->told[i][0], element->name) == 0 && strcmp(teller->told[i][1], word) == 0) {
       return VOUCH_RET_OK;
@@ -72,8 +92,8 @@ static vouch_ret_t tell(
   teller->told[teller->count++][1] = word;
   return vouch_robot_warn(
     teller->urdf->robot, "%s:%lu: the %s '%.100s' of <%s> is not known and was ignored; is it "
-    "misspelled?", teller->urdf->document->source, element->line,
-    attribute ? "attribute" : "element", word, element->name);
+    "needed?", teller->urdf->document->source, element->line,
+    kind, word, element->name);
 }
 
 static vouch_ret_t look_at(teller_t * teller, const vouch_xml_element_t * element)
@@ -85,12 +105,12 @@ static vouch_ret_t look_at(teller_t * teller, const vouch_xml_element_t * elemen
     }
     for (const vouch_xml_element_t * e = element->first_child; e != NULL; e = e->next) {
       if (ret == VOUCH_RET_OK && !is_known(WORDS[i].children, e->name)) {
-        ret = tell(teller, element, e->name, false);
+        ret = tell(teller, element, e->name, NULL, WORDS[i].meaning);
       }
     }
     for (const char ** pair = element->attributes; *pair != NULL; pair += 2) {
       if (ret == VOUCH_RET_OK && !is_known(WORDS[i].attributes, pair[0])) {
-        ret = tell(teller, element, pair[0], true);
+        ret = tell(teller, element, pair[0], pair[1], WORDS[i].meaning);
       }
     }
   }

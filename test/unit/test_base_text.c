@@ -277,9 +277,27 @@ static int remove_directory(void ** state)
   return rmdir(directory);   // fails when a temporary file was left
 }
 
+static void misspelled_words_are_like_the_right_ones(void ** state)
+{
+  (void)state;
+  assert_true(vouch_word_like("geometry origin", "orgin"));
+  assert_true(vouch_word_like("geometry origin", "geometery"));
+  assert_true(vouch_word_like("geometry origin", "Orgiin"));
+  assert_true(vouch_word_like("xyz rpy", "ryp"));
+  assert_true(vouch_word_like("xyz rpy", "RPY"));
+  assert_true(vouch_word_like("radius", "raidus"));
+  assert_false(vouch_word_like("xyz rpy", "name"));
+  assert_false(vouch_word_like("xyz rpy", "yrp1"));
+  assert_false(vouch_word_like("origin", "orientation"));
+  assert_false(vouch_word_like("", "origin"));
+  assert_false(vouch_word_like("a-word-of-more-than-thirty-one-letters", "origin"));
+  assert_false(vouch_word_like("origin", "a-word-of-more-than-thirty-one-letters"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(misspelled_words_are_like_the_right_ones),
     cmocka_unit_test(numbers_are_read_exactly),
     cmocka_unit_test(what_is_no_finite_number_is_refused),
     cmocka_unit_test(as_many_numbers_as_asked_for),

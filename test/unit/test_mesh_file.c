@@ -200,6 +200,20 @@ static void damaged_text_stl_is_refused(void ** state)
     "endloop endfacet endsolid", VOUCH_MESH_STL, "triangle 0");
 }
 
+#define FACET " normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet"
+
+static void text_stl_loses_no_triangle_to_a_name(void ** state)
+{
+  (void)state;
+  refused("solid a facet" FACET "\nfacet" FACET "\nendsolid a", VOUCH_MESH_STL, "file:1");
+  refused("solid a\nfacet" FACET "\nendsolid a solid b Facet" FACET, VOUCH_MESH_STL, "file:3");
+  vouch_mesh_t m;
+  const char * named = "solid C:\\one facet\\\nfacet" FACET "\nendsolid facet\n";
+  assert_int_equal(parse(named, strlen(named), VOUCH_MESH_STL, &m), VOUCH_RET_OK);
+  assert_int_equal(m.triangle_count, 1);
+  vouch_mesh_fini(&m);
+}
+
 static void obj_is_read_with_all_kinds_of_indices(void ** state)
 {
   (void)state;
@@ -430,6 +444,7 @@ int main(void)
     cmocka_unit_test(binary_stl_with_nan_names_the_triangle),
     cmocka_unit_test(text_stl_is_read),
     cmocka_unit_test(damaged_text_stl_is_refused),
+    cmocka_unit_test(text_stl_loses_no_triangle_to_a_name),
     cmocka_unit_test(obj_is_read_with_all_kinds_of_indices),
     cmocka_unit_test(obj_polygons_become_fans),
     cmocka_unit_test(wrong_obj_is_refused_with_its_line),

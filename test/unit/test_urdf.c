@@ -213,21 +213,43 @@ static void planar_and_floating_joints_have_no_variable(void ** state)
   vouch_robot_destroy(robot);
 }
 
+#define COLLISION(inside) "<link name='a'><collision>" inside "</collision></link>"
+#define BALL "<geometry><sphere radius='1'/></geometry>"
+
 /* Other readers drop such words too, and then prove, plan and draw another robot. */
-static void misspelled_words_are_told(void ** state)
+static void misspelled_words_are_refused(void ** state)
+{
+  (void)state;
+  refused(ROBOT("<link name='a'><colision/></link>"), "the element 'colision' of <link>");
+  refused(
+    ROBOT(COLLISION("<orgin xyz='1 0 0'/>" BALL)), "the element 'orgin' of <collision>");
+  refused(
+    ROBOT(COLLISION("<Origin xyz='1 0 0'/>" BALL)), "the element 'Origin' of <collision>");
+  refused(
+    ROBOT(COLLISION("<origin xyz='0 0 0' ryp='1 0 0'/>" BALL)),
+    "the attribute 'ryp' of <origin>");
+  refused(
+    ROBOT(COLLISION("<geometry><mesh filename='a.stl' scal='2 2 2'/></geometry>")),
+    "the attribute 'scal' of <mesh>");
+  refused(
+    ROBOT(L("a") L("b") J("j", "revolute", "a", "b", LIMIT "<axes xyz='0 0 1'/>")),
+    "the element 'axes' of <joint>");
+  refused(
+    ROBOT(L("a") L("b") J("j", "revolute", "a", "b", LIMIT "<mimick joint='j'/>")),
+    "the element 'mimick' of <joint>");
+}
+
+static void unknown_words_are_told(void ** state)
 {
   (void)state;
   vouch_robot_t * robot = accepted(
     ROBOT(
-      "<link name='a'><colision/><collision><orgin xyz='1 0 0'/><origin xyz='0 0 0' ryp='1 0 0'/>"
-      "<geometry><sphere radius='1' scale='2'/></geometry></collision></link>" L("b")
-      J("j", "revolute", "a", "b", LIMIT "<axes xyz='0 0 1'/><mimick joint='j'/>")));
-  assert_true(warned(robot, "the element 'colision' of <link>"));
-  assert_true(warned(robot, "the element 'orgin' of <collision>"));
+      COLLISION(
+        "<origin xyz='1 0 0' ryp='0 0 0'/><geometry><sphere radius='1' scale='2'/></geometry>"
+        "<surface/>")));
   assert_true(warned(robot, "the attribute 'ryp' of <origin>"));
   assert_true(warned(robot, "the attribute 'scale' of <sphere>"));
-  assert_true(warned(robot, "the element 'axes' of <joint>"));
-  assert_true(warned(robot, "the element 'mimick' of <joint>"));
+  assert_true(warned(robot, "the element 'surface' of <collision>"));
   vouch_robot_destroy(robot);
   robot = accepted(
     ROBOT(
@@ -563,7 +585,8 @@ int main(void)
     cmocka_unit_test(wrong_documents_are_refused),
     cmocka_unit_test(joint_numbers_are_checked),
     cmocka_unit_test(planar_and_floating_joints_have_no_variable),
-    cmocka_unit_test(misspelled_words_are_told),
+    cmocka_unit_test(misspelled_words_are_refused),
+    cmocka_unit_test(unknown_words_are_told),
     cmocka_unit_test(mimic_chains_are_multiplied_out),
     cmocka_unit_test(wrong_mimics_are_refused),
     cmocka_unit_test(shapes_become_geometry),
