@@ -259,6 +259,10 @@ static void fill_components(const vouch_geometry_t * g, kernel_derived_t * d)
   for (uint32_t i = g->primitive_count; i-- > 0; ) {
     d->component_first[g->primitives[i].component] = i;
   }
+  d->first_open = VOUCH_NONE;
+  for (uint32_t i = g->component_count; i-- > 0; ) {
+    d->first_open = g->components[i] == VOUCH_COMPONENT_OPEN ? i : d->first_open;
+  }
   for (uint32_t i = 0; i < g->curved_count; i++) {
     d->curved_rotation[i] = mat3_from_quaternion(g->curved[i].pose.rotation);
   }

@@ -45,6 +45,7 @@ typedef struct kernel_derived_s
   double * hulls;            // per hull: x[size], y[size], z[size]
   mat3_t * curved_rotation;
   uint32_t * component_first;   // first primitive of each component
+  uint32_t first_open;          // first open component, or VOUCH_NONE
   double extent;             // largest |point| of the set
 } kernel_derived_t;
 
@@ -59,6 +60,16 @@ void kernel_order_hull(double * x, uint32_t size);
 static inline const kernel_derived_t * kernel_derived(const vouch_geometry_t * geometry)
 {
   return (const kernel_derived_t *)geometry->derived;
+}
+
+/// [L8] Whether a primitive counts for the hull of a component: that of an open one is the hull of all
+/// open components together, which may well be the pieces of one skin.
+static inline bool kernel_in_hull_of(
+  const vouch_geometry_t * geometry, uint32_t primitive, uint32_t component)
+{
+  uint32_t its = geometry->primitives[primitive].component;
+  return its == component || (geometry->components[component] == VOUCH_COMPONENT_OPEN &&
+         geometry->components[its] == VOUCH_COMPONENT_OPEN);
 }
 
 #endif  // KERNEL__DERIVED_H_

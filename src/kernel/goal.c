@@ -178,15 +178,15 @@ typedef struct owed_s
 static double component_support(const vouch_geometry_t * g, uint32_t component, vec3_t m)
 {
   double best = -INFINITY;
-  for (uint32_t i = kernel_derived(g)->component_first[component]; i < g->primitive_count; i++) {
-    if (g->primitives[i].component == component) {
+  for (uint32_t i = 0; i < g->primitive_count; i++) {
+    if (kernel_in_hull_of(g, i, component)) {
       best = fmax(best, kernel_support_primitive(g, i, m));
     }
   }
   return best;
 }
 
-/// [L8] The two components' hulls are apart along n, by more than all rounding.
+/// [L8] The two components' hulls are apart along n, by more than all rounding and deviations.
 static bool components_apart(const kernel_proof_t * p, const owed_t * owed, vec3_t n)
 {
   vec3_t m = vec3_neg(n);
@@ -196,7 +196,7 @@ static bool components_apart(const kernel_proof_t * p, const owed_t * owed, vec3
   double b = component_support(
     owed->b, owed->component_b, mat3_tmul_vec(&owed->pose_b.rotation, m)) +
     vec3_dot(m, owed->pose_b.translation);
-  double gap = -b - a - kernel_rounding(p);
+  double gap = -b - a - kernel_rounding(p) - p->path->tolerance * KERNEL_NORM;
   return gap > 0.0 && gap < 1e9;
 }
 
@@ -244,7 +244,8 @@ static kernel_step_result_t pay_by_hulls(kernel_proof_t * p, const owed_t * owed
   return KERNEL_DONE;
 }
 
-/// Every closed or open component of one geometry against every component of the other.
+/// Every closed component of one geometry, and all open ones together, against every component of the
+/// other.
 static kernel_step_result_t pay(kernel_proof_t * p, owed_t * owed, bool surface_in_a)
 {
   const vouch_geometry_t * surface = surface_in_a ? owed->a : owed->b;
@@ -252,7 +253,7 @@ static kernel_step_result_t pay(kernel_proof_t * p, owed_t * owed, bool surface_
   owed->surface_in_a = surface_in_a;
   for (uint32_t c = 0; c < surface->component_count; c++) {
     uint8_t kind = surface->components[c];
-    if (kind != VOUCH_COMPONENT_SOLID && kind != VOUCH_COMPONENT_OPEN) {
+    if (kind != VOUCH_COMPONENT_SOLID && c != kernel_derived(surface)->first_open) {
       continue;
     }
     for (uint32_t k = 0; k < other->component_count; k++) {

@@ -34,8 +34,8 @@ static vec3_t component_point(const search_shape_t * shape, vec3_t m)
   const vouch_geometry_t * g = shape->geometry;
   vec3_t best = vec3(0.0, 0.0, 0.0);
   double most = -INFINITY;
-  for (uint32_t i = kernel_derived(g)->component_first[shape->node]; i < g->primitive_count; i++) {
-    if (g->primitives[i].component == shape->node) {
+  for (uint32_t i = 0; i < g->primitive_count; i++) {
+    if (kernel_in_hull_of(g, i, shape->node)) {
       vec3_t p = kernel_support_primitive_point(g, i, m);
       double value = vec3_dot(m, p);
       best = value > most ? p : best;

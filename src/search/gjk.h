@@ -32,7 +32,7 @@ typedef struct search_shape_s
   bool posed;
   bool inflate;      // take the primitive's ball along (childless nodes only)
   bool coarse;       // only the vertices that outline large hulls
-  bool component;    // node is a component number: its primitives, wherever they are
+  bool component;    // node is a component number: its hull, as kernel_in_hull_of() means it
   rigid_t pose;
   vec3_t low, high;
 } search_shape_t;

@@ -27,12 +27,13 @@ static void load_components(vv_verifier * v, vv_geometry * g)
     const double * r = c->radii, across = max(r[0], max(r[1], r[2]));
     const double least = min(min(r[0], r[1]), min(r[2], min(c->height, c->radius)));
     const bool shape = across > 0.0 || c->height > 0.0, convex = c->kind == VV_CONVEX;
-    const bool flat = r[2] == 0.0 || c->height == 0.0;
+    const bool flat = (r[2] == 0.0 || c->height == 0.0) && c->tip <= 1 && c->set == 0;
     need(v, least >= 0.0 && flat && c->kind <= VV_CONVEX, "geometry: a component is malformed");
     need(v, shape ? convex && c->count == 1 : convex || c->count == 3, "geometry: wrong lists");
     c->turn = vv_pose(v, c->rotation, (vec) {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
     const vec corner = {point(across), point(c->height), {0.0, 0.0}};
     c->carry = shape ? up(length(corner) + c->radius) : c->radius;
+    if (c->kind == VV_OPEN && g->open == VV_NONE) {g->open = (uint32_t)(c - g->components);}
   }
 }
 
@@ -154,7 +155,7 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
 void vv_load_geometry(vv_verifier * v, vv_geometry * g)
 {
   uint32_t vertices, twin_count, i;
-  *g = (vv_geometry) {.numbers = {NULL, 4, 0}, .mixtures = {NULL, sizeof(vv_mixture), 0}};
+  *g = (vv_geometry) {.open = VV_NONE, .numbers = {NULL, 4, 0}, .mixtures = {NULL, 16, 0}};
   g->vertices = vv_table(v, 3, 1e6, 24, 24, &vertices);
   load_components(v, g);
   g->primitives = vv_table(v, 0, 0.0, 4, sizeof(vv_hull), &g->primitive_count);
@@ -224,19 +225,20 @@ static double hull_reach(const vv_geometry * g, const vv_hull * h, vec m, double
 }
 
 /* [V-REACH] Ensures: at least n.x for all points x of the side, seen from its body's frame, and
- * all vectors n in n. */
+ * all vectors n in n. An open component reaches as far as all open ones of its body. */
 double vv_reach(vv_side s, vec n)
 {
   const vv_geometry * g = s.body->geometry;
   const vv_node * at = &g->nodes[s.node];
-  const bool all = s.part == VV_NONE;
+  const bool all = s.part == VV_NONE, open = !all && g->components[s.part].kind == VV_OPEN;
   const vv_hull * h = all ? at->hulls : g->primitives;
   const uint32_t count = all ? at->hull_count : g->primitive_count;
   const vec m = unturn(s.body->pose, n);
   const double size = length(m);
   double far = -INFINITY;
   for (uint32_t i = 0; i < count; i++) {
-    if (all || h[i].component == s.part) {far = max(far, hull_reach(g, &h[i], m, size));}
+    const bool too = open && g->components[h[i].component].kind == VV_OPEN;
+    if (all || h[i].component == s.part || too) {far = max(far, hull_reach(g, &h[i], m, size));}
   }
   return up(far + dot(n, s.body->pose.t).hi);
 }

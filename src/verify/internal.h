@@ -60,10 +60,10 @@ typedef struct { double u[3], t, w[3]; uint32_t k[4]; } vv_point;
 /* What is left of a table that is used up in order: `left` records of `size` bytes. */
 typedef struct { const uint8_t * at; size_t size; uint32_t left; } vv_run;
 
-/* reach: at least the length of every vertex. While it is loaded: the numbers and mixtures that
+/* reach: at least the length of every vertex. open: its first open component, or VV_NONE. While it is loaded: the numbers and mixtures that
  * are still to be used, the primitives that no node has yet, and for each vertex one more than the
  * last node that kept it. */
-typedef struct { uint32_t component_count, primitive_count, node_count; double (*vertices)[3];
+typedef struct { uint32_t component_count, primitive_count, node_count, open; double (*vertices)[3];
   double reach; vv_component * components; vv_hull * primitives; vv_node * nodes;
   vv_run numbers, mixtures; uint32_t primitives_left, * marks; } vv_geometry;
 
@@ -106,14 +106,15 @@ typedef struct { uint64_t(*keys)[4]; uint8_t * values; size_t slots, size, used;
 
 /* at, left: the bytes still to be read. code: what a condition that fails means now. steps: the
  * frames whose joints lie between a's frame and b's, from a on; after the first `upward` they are
- * b's. radii: how far a's points are from their axes at most. */
+ * b's. radii: how far a's points are from their axes at most;
+ * deviation: how far tolerances let them be from where they are. */
 typedef struct vv_verifier { struct vouch_verify_report * report; struct vouch_verify_kept * kept;
   jmp_buf refused; int code;
   bool skips; void * memory; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
   uint32_t geometry_count, frame_count, body_count, group_count, pair_count, variable_count;
   uint32_t segment_count, pair, step_count, upward, goal_count, * steps; vv_geometry * geometries;
   vv_frame * frames; vv_body * bodies; vv_group * groups; vv_pair * pairs; vv_segment * segments;
-  double * tolerances, * knots, * seconds, * radii; vv_time t_lo; vv_goal * goals;
+  double * tolerances, * knots, * seconds, * radii, deviation; vv_time t_lo; vv_goal * goals;
   vv_cache poses, bounds; } vv_verifier;
 
 void vv_refuse(vv_verifier * v, const char * reason);

@@ -21,8 +21,9 @@
  * ulp, so the true result lies strictly between pred(c) and succ(c). A larger eta only widens;
  * 2^-900 is used, because arithmetic on subnormal numbers is many times slower.
  *
- * All numbers stay finite: the loader bounds every number it reads and the distance of knots,
- * and sines, cosines and the entries of products of rotations are clipped to [-1,1]. */
+ * Numbers stay finite: the loader bounds every number it reads and the distance of knots, sines,
+ * cosines and the entries of products of rotations are clipped to [-1,1], and what is carried along
+ * a path is refused when it becomes too large. */
 #ifndef VOUCH_VERIFY_INTERVAL_H
 #define VOUCH_VERIFY_INTERVAL_H
 

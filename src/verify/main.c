@@ -35,8 +35,8 @@ static void * read_file(const char * path, size_t * size)
   return bytes;
 }
 
-/* [V-PRINT] Ensures: what was verified is printed. */
-static void print_report(const struct vouch_verify_report * r)
+/* [V-PRINT] Ensures: VOUCH_VERIFY_OK only if what was verified is printed. */
+static int print_report(const struct vouch_verify_report * r)
 {
   const int free = r->kind == VOUCH_VERIFY_FREE;
   printf("VERIFIED %s\nrobot: %s\n", free ? "FREE" : "COLLISION", r->robot);
@@ -45,6 +45,7 @@ static void print_report(const struct vouch_verify_report * r)
   printf("duration: %.17g s\n", r->seconds);
   if (!free) {printf("contact shown at: %.17g s\n", r->t_hi);}
   if (r->free_until_t_lo) {printf("free until: %.17g s\n", r->t_lo);}
+  return fflush(stdout) == 0 && !ferror(stdout) ? VOUCH_VERIFY_OK : VOUCH_VERIFY_MALFORMED;
 }
 
 /* [V-MAIN] Ensures: exit code 0 only after VERIFIED was printed for every problem; else that of the
@@ -66,9 +67,9 @@ int main(int argc, char ** argv)
     code = vouch_verify_memory(&kept, problem, sizes[0], proof, sizes[1], &r);
     free(problem);
     free(proof);
-    if (code == VOUCH_VERIFY_OK) {print_report(&r);}
-    if (code == VOUCH_VERIFY_REFUSED) {printf("REFUSED: %s\n", r.reason);}
-    if (code == VOUCH_VERIFY_MALFORMED) {printf("MALFORMED: %s\n", r.reason);}
+    if (code == VOUCH_VERIFY_OK) {code = print_report(&r);}
+    const char * word = code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED";
+    if (code != VOUCH_VERIFY_OK) {printf("%s: %s\n", word, r.reason);}
   }
   vouch_verify_forget(&kept);
   return help ? 0 : code;

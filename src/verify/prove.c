@@ -166,7 +166,7 @@ static double gap(vv_verifier * v, const vv_goal * goal, vec n, vv_time at)
 static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool chord)
 {
   const vv_bound * bounds = bounds_on(v, goal->span);
-  double moved = 0.0, bend = 0.0, travel = 0.0, reserve = goal->margin;
+  double moved = 0.0, bend = 0.0, travel = 0.0;
   for (uint32_t s = 0; s < v->step_count; s++) {
     const vv_frame * f = &v->frames[v->steps[s]];
     if (f->joint == VV_FIXED) {continue;}
@@ -175,10 +175,9 @@ static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool c
     const double swing = up(speed * up(up(0.5 * rho * speed) + moved));
     bend = up(bend + up((f->joint == VV_REVOLUTE ? swing : 0.0) + up(rho * up(k * b->bend))));
     travel = up(travel + up(rho * up(k * b->variation)));
-    reserve = up(reserve + up(rho * f->tolerance));
     moved = up(moved + up(rho * speed));
   }
-  const double kept = up(VV_N * reserve);
+  const double kept = up(VV_N * up(goal->margin + v->deviation));
   const double g_a = down(gap(v, goal, n_a, goal->span.begin) - kept);
   const double g_b = down(gap(v, goal, n_b, goal->span.end) - kept);
   if (!(g_a > 0.0 && g_a < 1e9 && g_b > 0.0 && g_b < 1e9)) {return false;}
@@ -187,14 +186,21 @@ static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool c
   return chord && (excess <= 0.0 || up(excess * excess) < down(4.0 * down(g_a * g_b)));
 }
 
-/* [V-PATH] Ensures: steps are the frames whose joints lie between those of a and b, from a's upwards
- * to the common ancestor (the first `upward`), then down to b's.
+/* [V-PATH] Ensures: steps are the frames whose joints lie between a's frame and `to`, from a's upwards
+ *           to the common ancestor (the first `upward`), then down. radii[s] bounds the distance of
+ *           every point of a from the axis of the joint of step s at all times (L4); it is 1 for a
+ *           prismatic joint. No point of a deviates by more than `deviation` (L3).
  * Why:      parents have lower numbers, so the larger of two different frames is no ancestor of
- *           the other, and replacing it by its parent keeps the common ancestors. */
-static void set_path(vv_verifier * v, uint32_t from, uint32_t to)
+ *           the other, and replacing it by its parent keeps the common ancestors. A ball around a is
+ *           carried along: a rotation keeps it in the ball about the foot on the axis, a translation
+ *           along the axis in the ball about the middle. On b's branch joints are undone. */
+static void set_path(vv_verifier * v, const vv_body * a, uint32_t to)
 {
-  uint32_t last = v->frame_count;
+  uint32_t from = a->frame, last = v->frame_count;
+  double r;
+  vec c = apply(a->pose, ball_of(a->geometry, &r));
   v->upward = 0;
+  v->deviation = 0.0;
   while (from != to) {
     uint32_t * side = from > to ? &from : &to;
     v->steps[from > to ? v->upward++ : --last] = *side;
@@ -202,18 +208,6 @@ static void set_path(vv_verifier * v, uint32_t from, uint32_t to)
   }
   v->step_count = v->upward + v->frame_count - last;
   memmove(v->steps + v->upward, v->steps + last, (v->frame_count - last) * sizeof(uint32_t));
-}
-
-/* [V-RADII] Requires: the path is set.
- * Ensures:  radii[s] bounds the distance of every point of a from the axis of the joint of step s at
- *           all times (L4); 1 for a prismatic joint.
- * Why:      a ball around a, carried to b: a rotation keeps it in the ball about the foot on the
- *           axis, a translation along the axis in the ball about the middle. On b's branch joints
- *           are undone. */
-static void set_radii(vv_verifier * v, const vv_body * a)
-{
-  double r;
-  vec c = apply(a->pose, ball_of(a->geometry, &r));
   for (uint32_t s = 0; s < v->step_count; s++) {
     const vv_frame * f = &v->frames[v->steps[s]];
     const bool turns = f->joint == VV_REVOLUTE, slides = f->joint == VV_PRISMATIC;
@@ -223,9 +217,11 @@ static void set_radii(vv_verifier * v, const vv_body * a)
     const iv slid = point(below ? f->middle : -f->middle);
     r = turns ? up(r + length(minus(c, foot))) : slides ? up(r + f->half) : r;
     v->radii[s] = turns ? r : 1.0;
+    v->deviation = up(v->deviation + up(v->radii[s] * (turns || slides ? f->tolerance : 0.0)));
     c = turns ? foot : slides ? plus(c, times(f->unit, slid)) : c;
     c = below ? apply(f->pose, c) : c;
   }
+  need(v, r < 1e12, "a path is too long");
 }
 
 /* [V-SPLIT] Ensures: the spans of the two goals together are the goal's span, cut at a knot if it
@@ -244,8 +240,9 @@ static void split(vv_verifier * v, vv_goal early)
 }
 
 /* [V-OUTSIDE] Requires: the goal is two bodies' roots on a span that begins at a start.
- * Ensures:  at the beginning no component of one is inside a solid or open component of the other
- *           (L8): the records show it outside the solid (I), or the two hulls apart (H). */
+ * Ensures:  at the beginning no component of one is inside a solid component of the other, nor in the
+ *           hull of its open ones (L8): the records show it outside the solid (I), or the two hulls
+ *           apart under all deviations (H). */
 static void check_outside(vv_verifier * v, vv_goal goal)
 {
   for (uint32_t who = 0; who < 2; who++) {
@@ -255,11 +252,11 @@ static void check_outside(vv_verifier * v, vv_goal goal)
       s->part = (uint32_t)(i / others);
       o->part = (uint32_t)(i % others);
       const uint32_t kind = s->body->geometry->components[s->part].kind;
-      if (kind != VV_SOLID && kind != VV_OPEN) {continue;}
+      if (kind != VV_SOLID && s->part != s->body->geometry->open) {i += others - 1; continue;}
       need(v, *vv_bytes(v, 1) == (kind == VV_SOLID ? 'I' : 'H'), "an I or H is owed here");
       const vec n = vv_direction(v, kind == VV_SOLID ? 1e12 : VV_UNIT);
       const bool out = kind == VV_SOLID ? vv_winding(v, &goal, who, goal.span.begin, n) == 0 :
-        gap(v, &goal, n, goal.span.begin) > 0.0;
+        gap(v, &goal, n, goal.span.begin) > up(VV_N * v->deviation);
       need(v, out, "an I or H fails");
     }
   }
@@ -314,8 +311,7 @@ void vv_prove(vv_verifier * v)
     const vv_pair * p = &v->pairs[v->pair];
     const vv_body * a = &v->bodies[p->a], * b = p->b == VV_NONE ? NULL : &v->bodies[p->b];
     const vv_span all = {{0, 0, 0}, {VV_ONE, v->segment_count - 1, 0}};
-    set_path(v, a->frame, b == NULL ? 0 : b->frame);
-    set_radii(v, a);
+    set_path(v, a, b == NULL ? 0 : b->frame);
     v->goals[v->goal_count++] = (vv_goal) {{{a, 0, VV_NONE}, {b, 0, VV_NONE}}, p->margins[0], all};
     while (v->goal_count > 0) {
       need(v, v->goal_count + 1 < VV_GOALS, "the proof tree is too deep");

@@ -56,8 +56,9 @@ static void load_group(vv_verifier * v, vv_group * g)
     return;
   }
   need(v, g->body < v->body_count, "scene: a group's body is missing");
-  const vv_body * b = &v->bodies[g->body];
-  need(v, b->geometry != NULL && b->frame == 0, "scene: a group's body is a plane, or moves");
+  vv_body * b = &v->bodies[g->body];
+  need(v, b->geometry != NULL && b->frame == 0 && b->zero == 0, "scene: a wrong body of a group");
+  b->zero = 1;
   g->leaves = 1;
   g->box = (vec) {extent(b, 1, 0, 0), extent(b, 0, 1, 0), extent(b, 0, 0, 1)};
 }
@@ -113,7 +114,7 @@ void vv_load_scene(vv_verifier * v)
   need(v, tree && !rest, "scene: no frames, no tree, or margins left");
   const char * name = vv_table(v, 0, 0.0, 1, 1, &left);
   for (i = 0; i < left && i + 1 < sizeof(v->report->robot) && name[i] != 0; i++) {
-    v->report->robot[i] = (uint8_t)name[i] >= 0x20 && name[i] != 0x7f ? name[i] : '?';
+    v->report->robot[i] = name[i] >= 0x20 && name[i] < 0x7f ? name[i] : '?';
   }
 }
 
@@ -123,7 +124,7 @@ void vv_load_scene(vv_verifier * v)
 static void load_segment(vv_verifier * v, vv_segment * s, vv_run * run)
 {
   const size_t k = (size_t)(s - v->segments), width = s->degree + UINT64_C(1);
-  const bool apart = v->knots[k + 1] - v->knots[k] >= 1e-12;
+  const bool apart = v->knots[k + 1] - v->knots[k] >= 1e-12 && v->seconds[k + 1] >= v->seconds[k];
   need(v, apart && s->degree >= 1 && s->degree <= 5, "motion: a knot or a degree is wrong");
   if (v->variable_count > 0) {s->b = vv_next(v, run, width * v->variable_count);}
   s->starts = k == 0 ? 1 : s[-1].starts;

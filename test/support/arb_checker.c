@@ -445,7 +445,10 @@ static arb_ptr component_support(ac_t * c, const placed_t * x, uint32_t componen
   arb_ptr best = NULL;
   av_t local = turn_back(c, &x->pose, m);
   for (uint32_t i = 0; i < x->g->primitive_count; i++) {
-    if (x->g->primitives[i].component == component) {
+    const uint32_t its = x->g->primitives[i].component;
+    const bool open = x->g->components[component] == VOUCH_COMPONENT_OPEN &&
+      x->g->components[its] == VOUCH_COMPONENT_OPEN;   // all open ones are one hull
+    if (its == component || open) {
       arb_ptr value = support_primitive(c, x->g, i, local);
       best = best == NULL ? value : larger(c, best, value);
     }
@@ -454,7 +457,8 @@ static arb_ptr component_support(ac_t * c, const placed_t * x, uint32_t componen
 }
 
 static bool hulls_apart(
-  ac_t * c, const placed_t * a, uint32_t component_a, const placed_t * b, uint32_t component_b)
+  ac_t * c, const placed_t * a, uint32_t component_a, const placed_t * b, uint32_t component_b,
+  arb_ptr tau)
 {
   char tag;
   double n[3];
@@ -464,20 +468,25 @@ static bool hulls_apart(
   const double minus[3] = {-n[0], -n[1], -n[2]};
   arb_ptr far_a = component_support(c, a, component_a, vec(c, n));
   arb_ptr far_b = component_support(c, b, component_b, vec(c, minus));
-  return arb_is_negative(add(c, far_a, far_b)) || refuse(c, "hulls of components are not apart");
+  arb_ptr far = add(c, add(c, far_a, far_b), mul(c, tau, norm(c, vec(c, n))));
+  return arb_is_negative(far) || refuse(c, "hulls of components are not apart");
 }
 
-static bool pay(ac_t * c, const placed_t * a, const placed_t * b, bool surface_in_a)
+static bool pay(
+  ac_t * c, const placed_t * a, const placed_t * b, bool surface_in_a, arb_ptr tau)
 {
   const placed_t * surface = surface_in_a ? a : b, * other = surface_in_a ? b : a;
+  bool opened = false;
   for (uint32_t s = 0; s < surface->g->component_count; s++) {
     uint8_t kind = surface->g->components[s];
-    if (kind != VOUCH_COMPONENT_SOLID && kind != VOUCH_COMPONENT_OPEN) {
+    bool first = kind == VOUCH_COMPONENT_OPEN && !opened;
+    opened = opened || first;
+    if (kind != VOUCH_COMPONENT_SOLID && !first) {
       continue;
     }
     for (uint32_t k = 0; k < other->g->component_count; k++) {
       bool good = kind == VOUCH_COMPONENT_SOLID ? outside(c, surface, s, reference(c, other, k)) :
-        hulls_apart(c, a, surface_in_a ? s : k, b, surface_in_a ? k : s);
+        hulls_apart(c, a, surface_in_a ? s : k, b, surface_in_a ? k : s, tau);
       if (!good) {
         return false;
       }
@@ -494,7 +503,9 @@ static bool owed(ac_t * c, const arb_goal_t * goal)
   placed_t a = {geometry_of(c, c->pair->a), relative(c, goal->span.first, 0)};
   placed_t b = {geometry_of(c, goal->body),
     from_pose(c, &c->problem->scene.bodies[goal->body].placement)};
-  return pay(c, &a, &b, true) && pay(c, &a, &b, false);
+  arb_ptr motion[3];
+  return bounds(c, goal, motion) && pay(c, &a, &b, true, motion[2]) &&
+         pay(c, &a, &b, false, motion[2]);
 }
 
 /* ---- the walk ---- */

@@ -143,6 +143,7 @@ static void malformed_geometry_is_refused(void ** state)
   CHANGED(3, p->geometry[3]->curve[0][8] = -0.125);
   CHANGED(3, p->geometry[3]->curve[0][8] = (double)NAN);
   CHANGED(3, p->geometry[3]->thickness = 0.125);    // round along its height: reaches further
+  CHANGED(3, p->geometry[3]->odd_tip = 2);          // neither a cylinder nor a cone
   CHANGED(3, p->geometry[2]->odd_radius = 0.125);   // only one point may have a shape
   CHANGED(0, p->geometry[1]->odd_radius = 0.03125);
   CHANGED(3, mesh->odd_radius = 0.125);
@@ -332,6 +333,7 @@ static void malformed_scenes_are_refused(void ** state)
   CHANGED(3, p->group[1].body = W_NONE);
   CHANGED(3, p->group[1].body = 6);
   CHANGED(3, p->group[1].body = 5);  // a plane
+  CHANGED(3, p->group[1].body = p->group[2].body);
   CHANGED(3, p->group[1].body = 0);  // not on frame 0
   CHANGED(3, p->group[p->groups] = p->group[1]; p->groups++);
   CHANGED(3, p->pair[0].a = 6);
@@ -359,6 +361,7 @@ static void malformed_motions_are_refused(void ** state)
   CHANGED(3, p->knot[1] = 0);
   CHANGED(3, p->knot[1] = 2);
   CHANGED(3, p->knot[2] = 1.1e9);
+  CHANGED(3, p->second[1] = 3);   // time runs back in reports
   CHANGED(3, p->second[1] = (double)NAN);
   CHANGED(3, p->segment[0].degree = 0);
   CHANGED(3, p->segment[0].degree = 6);

@@ -112,6 +112,7 @@ typedef struct
   w_witness witness[W_MAX];   // of points that are not kept: last node first, left child first
   double odd_radius;          // of the shape of hulls and triangles, which have none
   double thickness;           // the third radius of cylinders and cones, which is 0
+  uint32_t odd_tip;           // added to the tip of shapes, which is 0 or 1
   uint32_t wrong_twin;        // 0, or 1 + an edge whose twin is written wrong
   int forced;                 // edges whose twins are given
   uint32_t forced_edge[16], forced_twin[16];
@@ -318,7 +319,7 @@ static inline void w_write_component(w_bytes * b, const w_geometry * g, uint32_t
   w_f64(b, curved && !round ? size[1] : 0);   // the height
   w_f64(b, p == NULL ? 0 : p->radius);
   w_u32(b, g->component[c]);
-  w_u32(b, p != NULL && p->kind == 4);
+  w_u32(b, (p != NULL && p->kind == 4) + g->odd_tip);
   w_u32(b, p == NULL ? 0 : p->count);
   w_u32(b, 0);
 }
