@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "read/scan.h"
 
 typedef struct reader_s
 {
@@ -151,6 +152,7 @@ vouch_ret_t cli_list_read(cli_list_t * list, const char * path)
   if (ret == VOUCH_RET_OK && strlen(list->text) != size) {
     ret = vouch_fail(VOUCH_RET_INVALID, "%s is not text.", path);
   }
+  ret = ret == VOUCH_RET_OK ? vouch_scan_check_lines(path, list->text, size) : ret;
   if (ret == VOUCH_RET_OK) {
     const char * slash = strrchr(path, '/');
     list->directory = vouch_strdup(&allocator, path);

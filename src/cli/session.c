@@ -274,6 +274,28 @@ static vouch_ret_t warn_of_places(cli_session_t * session)
     scene, NULL, "there are no obstacles: the robot is checked against itself only");
 }
 
+/* What the user says wins over what a scene says: first for all links, then for those with a name. */
+static vouch_ret_t set_paddings(cli_session_t * session)
+{
+  const cli_settings_t * settings = session->settings;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; i < settings->paddings.count; i++) {
+    for (size_t k = 0; !settings->paddings.items[i].name && ret == VOUCH_RET_OK &&
+      k < vouch_robot_link_count(session->robot); k++)
+    {
+      ret = vouch_scene_set_padding(
+        session->scene, vouch_robot_link_name(session->robot, k), default_padding(settings));
+    }
+  }
+  for (size_t i = 0; i < settings->paddings.count && ret == VOUCH_RET_OK; i++) {
+    const cli_named_number_t * padding = &settings->paddings.items[i];
+    if (padding->name) {
+      ret = vouch_scene_set_padding(session->scene, padding->name, padding->value);
+    }
+  }
+  return ret;
+}
+
 vouch_ret_t cli_session_load_scene(cli_session_t * session)
 {
   const cli_settings_t * settings = session->settings;
@@ -289,13 +311,7 @@ vouch_ret_t cli_session_load_scene(cli_session_t * session)
     ret = set_state(session);
   }
   ret = ret == VOUCH_RET_OK ? warn_of_places(session) : ret;
-  for (size_t i = 0; i < settings->paddings.count && ret == VOUCH_RET_OK; i++) {
-    const cli_named_number_t * padding = &settings->paddings.items[i];
-    if (padding->name) {
-      ret = vouch_scene_set_padding(session->scene, padding->name, padding->value);
-    }
-  }
-  return ret;
+  return ret == VOUCH_RET_OK ? set_paddings(session) : ret;
 }
 
 /* ---- motion ---- */

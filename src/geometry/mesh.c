@@ -175,7 +175,11 @@ vouch_ret_t vouch_mesh_weld(vouch_mesh_t * mesh)
  * where shells touch, unless they are open anyway.
  *
  * Closed means: within the component every edge has as many triangles one way as the other. Then
- * the crossings of a ray, counted with their signs, do not depend on the ray. */
+ * the crossings of a ray, counted with their signs, do not depend on the ray. And it is around
+ * something: a sheet is not closed. */
+
+/// A body is around more than this part of its surface times its extent: foils of a nanometre are not.
+static const double SHEET = 1e-9;
 
 /// What the components are found with, per call.
 typedef struct finder_s
@@ -279,6 +283,50 @@ static size_t number_components(finder_t * f, uint32_t * component)
   return count;
 }
 
+/// Six times the volume that a component is around, with its sign, and what that is measured against.
+typedef struct bulk_s
+{
+  double volume, area;
+  vec3_t origin, low, high;
+  bool begun;
+} bulk_t;
+
+static void add_bulk(bulk_t * bulk, const vouch_mesh_t * mesh, const uint32_t * corner)
+{
+  vec3_t p[3];
+  for (int k = 0; k < 3; ++k) {
+    p[k] = vec3_from(mesh->vertices[corner[k]]);
+    bulk->origin = bulk->begun ? bulk->origin : p[k];
+    p[k] = vec3_sub(p[k], bulk->origin);
+    bulk->low = vec3(
+      fmin(bulk->low.x, p[k].x), fmin(bulk->low.y, p[k].y), fmin(bulk->low.z, p[k].z));
+    bulk->high = vec3(
+      fmax(bulk->high.x, p[k].x), fmax(bulk->high.y, p[k].y), fmax(bulk->high.z, p[k].z));
+    bulk->begun = true;
+  }
+  bulk->volume += vec3_dot(p[0], vec3_cross(p[1], p[2]));
+  bulk->area += vec3_norm(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])));
+}
+
+/// A sheet of triangles and their reverses is closed and around nothing: what lies behind it, in the
+/// body that many such sheets draw, would count as outside. It is not closed here.
+static bool tell_sheets(const finder_t * f, const uint32_t * component, size_t count, bool * closed)
+{
+  bulk_t * bulks = vouch_calloc(&f->mesh->allocator, count, sizeof(*bulks));
+  if (bulks == NULL) {
+    return false;
+  }
+  for (uint32_t t = 0; t < f->mesh->triangle_count; ++t) {
+    add_bulk(&bulks[component[t]], f->mesh, f->mesh->triangles[t]);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const double extent = vec3_norm(vec3_sub(bulks[i].high, bulks[i].low));
+    closed[i] = closed[i] && fabs(bulks[i].volume) > SHEET * bulks[i].area * extent;
+  }
+  vouch_free(&f->mesh->allocator, bulks);
+  return true;
+}
+
 /// Nothing but degenerate triangles is not closed either.
 static void tell_closed(finder_t * f, const uint32_t * component, bool * closed)
 {
@@ -341,6 +389,11 @@ vouch_ret_t vouch_mesh_components(
       tell_closed(&finder, component, *closed);
       *component_count = count;
       code = VOUCH_RET_OK;
+      if (!tell_sheets(&finder, component, count, *closed)) {
+        vouch_free(&mesh->allocator, *closed);
+        *closed = NULL;
+        code = VOUCH_RET_NO_MEMORY;
+      }
     }
   }
   finder_fini(&finder);

@@ -373,7 +373,10 @@ bool vouch_scene_pair_allowed(
   if (a == VOUCH_NONE || b == VOUCH_NONE) {
     return by_default == VOUCH_ALLOWED_YES;
   }
-  // A pair that the SRDF names, then defaults: its own do not overrule the scene's "check".
+  if (by_default == VOUCH_ALLOWED_NO) {
+    return false;
+  }
+  // A pair that the SRDF names, then defaults.
   const vouch_allowed_answer_t named = vouch_robot_pair_named(scene->robot, a, b);
   if (named != VOUCH_ALLOWED_UNKNOWN) {
     return named == VOUCH_ALLOWED_YES;

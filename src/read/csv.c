@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "read/scan.h"
 #include "read/trajectory_reader.h"
 
 enum {MAX_COLUMNS = 1000};
@@ -166,6 +167,10 @@ vouch_ret_t vouch_read_csv_trajectory(
   if (memchr(text, '\0', size) != NULL) {
     return vouch_fail(VOUCH_RET_INVALID, "%s: it is not a text file", name);
   }
+  vouch_ret_t ret = vouch_scan_check_lines(name, text, size);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   char * copy = vouch_arena_calloc(arena, size + 1, 1);
   if (copy == NULL) {
     return VOUCH_RET_NO_MEMORY;
@@ -174,18 +179,13 @@ vouch_ret_t vouch_read_csv_trajectory(
   size_t lines = 1;
   for (size_t i = 0; i < size; ++i) {
     lines += text[i] == '\n' ? 1 : 0;
-    if (text[i] == '\r' && (i + 1 == size || text[i + 1] != '\n')) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "%s:%zu: a line ends with a carriage return alone; save the file with "
-        "line feeds", name, lines);
-    }
   }
   csv_t csv = {.arena = arena, .name = name, .cursor = copy};
   vouch_trajectory_point_t * points = vouch_arena_calloc(arena, lines, sizeof(*points));
   if (points == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
-  vouch_ret_t ret = read_header(&csv, trajectory);
+  ret = read_header(&csv, trajectory);
   const size_t columns = csv.field_count;
   char * line = NULL;
   while (ret == VOUCH_RET_OK && (line = next_line(&csv)) != NULL) {

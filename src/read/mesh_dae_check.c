@@ -12,9 +12,10 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* What assimp's COLLADA reader leaves out without a word is refused here: instances of what is not
- * in the file, a second element with the same id, geometry that is no <mesh>, sheared nodes, faces
- * that are not counted, words it does not know. Some of these it does not survive. */
+/* What assimp's COLLADA reader leaves out, or reads as something else, without a word is refused here:
+ * instances of what is not in the file, a second element with the same id, geometry that is no
+ * <mesh>, skins, fans, sheared nodes, faces that are not counted or numbered, words it does not know.
+ * Some of these it does not survive. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 typedef struct collada_s
 {
   const vouch_xml_t * document;
+  const char * data;                    // what was parsed
   const vouch_xml_element_t ** named;   // geometries, controllers and nodes, by kind and id
   size_t count;
 } collada_t;
@@ -133,6 +135,77 @@ static size_t count_children(
   return count;
 }
 
+/// Whole numbers between the tags of an element: how many, and their sum. False: something else is
+/// there, which assimp takes for an end, or never leaves behind.
+static bool whole_numbers(
+  const collada_t * collada, const vouch_xml_element_t * element, double * count, double * sum)
+{
+  double number = 0.0;
+  bool inside = false;
+  *count = *sum = 0.0;
+  for (size_t i = element->begin; i <= element->end; ++i) {
+    const char c = i < element->end ? collada->data[i] : ' ';
+    if (c >= '0' && c <= '9') {
+      number = 10.0 * number + (c - '0');
+      inside = true;
+    } else if (c != '\0' && strchr(" \t\r\n", c) != NULL) {
+      *count += inside ? 1.0 : 0.0;
+      *sum += number;
+      number = 0.0;
+      inside = false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// How many numbers of <p> a corner takes: one more than the largest offset of an input.
+static bool corner_size(
+  const collada_t * collada, const vouch_xml_element_t * faces, double * size)
+{
+  *size = 1.0;
+  for (const vouch_xml_element_t * e = faces->first_child; e != NULL; e = e->next) {
+    double offset = 0.0;
+    if (is(e, "input")) {
+      if (vouch_xml_numbers(collada->document, e, "offset", &offset, 1) != VOUCH_RET_OK ||
+        !(offset >= 0.0 && offset == floor(offset)))
+      {
+        return false;
+      }
+      *size = fmax(*size, offset + 1.0);
+    }
+  }
+  return true;
+}
+
+/// The corners that <p> names are those of `count` faces. A list of no corner at all makes assimp
+/// forget the rest.
+static bool corners_fit(
+  const collada_t * collada, const vouch_xml_element_t * faces, double count)
+{
+  double size, numbers, sum, corners = 3.0 * count, sizes = 0.0;
+  const vouch_xml_element_t * vcount = NULL;
+  if (!corner_size(collada, faces, &size)) {
+    return false;
+  }
+  if (is(faces, "polylist") && count_children(faces, "vcount", &vcount) == 1) {
+    if (!whole_numbers(collada, vcount, &sizes, &corners) || sizes != count || corners < count) {
+      return false;
+    }
+  }
+  for (const vouch_xml_element_t * e = faces->first_child; e != NULL; e = e->next) {
+    const vouch_xml_element_t * p = is(e, "ph") && e->first_child != NULL ? e->first_child : e;
+    if (is(p, "p") && (!whole_numbers(collada, p, &numbers, &sum) ||
+      fmod(numbers, size) != 0.0 ||
+      ((is(faces, "polylist") || is(faces, "triangles")) && numbers != corners * size)))
+    {
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Faces are read as often as `count` says: without it, or with 0, not at all.
 static vouch_ret_t check_faces(const collada_t * collada, const vouch_xml_element_t * faces)
 {
@@ -156,6 +229,7 @@ static vouch_ret_t check_faces(const collada_t * collada, const vouch_xml_elemen
     good = lists <= 1 && sizes <= 1 && !(p != NULL && p->has_text) &&
       !(corners != NULL && corners->has_text);
   }
+  good = good && corners_fit(collada, faces, count);
   return good ? VOUCH_RET_OK : vouch_xml_fail(
     collada->document, faces, "the faces of this <%s> are not what its count says; export the mesh "
     "again", faces->name);
@@ -250,6 +324,46 @@ static vouch_ret_t check_words(const collada_t * collada, const vouch_xml_elemen
   return VOUCH_RET_OK;
 }
 
+/// The numbers between the tags of an element; false: there are not as many.
+static bool numbers_in(
+  const collada_t * collada, const vouch_xml_element_t * element, double * values, size_t count)
+{
+  char text[1024];
+  const size_t size = element->end - element->begin;
+  if (size >= sizeof(text)) {
+    return false;
+  }
+  memcpy(text, collada->data + element->begin, size);
+  text[size] = '\0';
+  for (char * c = text; *c != '\0'; ++c) {
+    *c = *c == '\n' || *c == '\r' || *c == '\t' ? ' ' : *c;
+  }
+  return vouch_parse_doubles(text, values, count);
+}
+
+/// Transforms keep bodies bodies: no perspective, no scale of 0, no unit that is no length.
+static vouch_ret_t check_transform(const collada_t * collada, const vouch_xml_element_t * e)
+{
+  double m[16] = {1.0};
+  bool good = true;
+  if (is(e, "matrix") && e->parent != NULL && is(e->parent, "node")) {
+    good = numbers_in(collada, e, m, 16) && m[12] == 0.0 && m[13] == 0.0 && m[14] == 0.0 &&
+      m[15] == 1.0;
+  } else if (is(e, "scale") && e->parent != NULL && is(e->parent, "node")) {
+    good = numbers_in(collada, e, m, 3) && m[0] != 0.0 && m[1] != 0.0 && m[2] != 0.0;
+  } else if (is(e, "unit")) {
+    vouch_ret_t ret = vouch_xml_numbers(collada->document, e, "meter", m, 1);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    good = m[0] > 0.0;
+  }
+  return good ? VOUCH_RET_OK : vouch_xml_fail(
+    collada->document, e, "this <%s> is not one that keeps a body's size and place; export the mesh "
+    "again",
+    e->name);
+}
+
 static bool is_faces(const vouch_xml_element_t * element)
 {
   static const char kinds[] = "polygons polylist triangles trifans tristrips";
@@ -267,18 +381,25 @@ static vouch_ret_t check_elements(const collada_t * collada)
     if (ret != VOUCH_RET_OK) {
       return ret;
     }
-    if (is_faces(e)) {
+    if (is_faces(e) && is(e, "trifans")) {
+      ret = vouch_xml_fail(
+        collada->document, e, "<trifans> are not read; export the mesh as triangles");
+    } else if (is_faces(e)) {
       ret = check_faces(collada, e);
       ret = ret == VOUCH_RET_OK ? check_positions(collada, e->parent) : ret;
     } else if (is(e, "instance_geometry")) {
       ret = check_instance(collada, e, "geometry");
     } else if (is(e, "instance_controller")) {
-      ret = check_instance(collada, e, "controller");
+      ret = vouch_xml_fail(
+        collada->document, e, "a mesh that bones or morphs move is not read; apply them and export "
+        "a plain mesh");
     } else if (is(e, "instance_node")) {
       ret = check_instance(collada, e, "node");
     } else if (is(e, "skew")) {
       ret = vouch_xml_fail(
         collada->document, e, "a sheared node is not read; apply its transform to the mesh");
+    } else {
+      ret = check_transform(collada, e);
     }
   }
   return ret;
@@ -322,7 +443,7 @@ vouch_ret_t vouch_mesh_check_dae(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  collada_t collada = {.document = &document};
+  collada_t collada = {.document = &document, .data = data};
   ret = collect(&collada, &document.arena);
   ret = ret == VOUCH_RET_OK ? check_elements(&collada) : ret;
   vouch_xml_fini(&document);

@@ -53,16 +53,20 @@ static vouch_ret_t read_vertex(obj_t * obj)
         obj->scan.line);
     }
   }
-  // One number more is a weight, which divides the others; three are a colour.
-  double weight = 1.0;
-  if (vouch_scan_word_in_line(&obj->scan) && obj->scan.word[0] != '#') {
-    const bool number = vouch_scan_number(&obj->scan, &weight);
-    const bool colour = vouch_scan_word_in_line(&obj->scan) && obj->scan.word[0] != '#';
-    if (!colour && !(number && weight == 1.0)) {
+  // One number more is a weight, which divides the others; three or four are a colour.
+  double first = 1.0, number = 1.0;
+  size_t more = 0;
+  for (; vouch_scan_word_in_line(&obj->scan) && obj->scan.word[0] != '#'; ++more) {
+    if (!vouch_scan_number(&obj->scan, more == 0 ? &first : &number)) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "%s:%lu: a vertex with a weight other than 1; export plain coordinates",
-        obj->name, obj->scan.line);
+        VOUCH_RET_INVALID, "%s:%lu: \"%s\" behind the coordinates of a vertex", obj->name,
+        obj->scan.line, obj->scan.word);
     }
+  }
+  if (more > 4 || more == 2 || (more == 1 && first != 1.0)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%s:%lu: a vertex with a weight other than 1, or with %zu numbers; export "
+      "plain coordinates", obj->name, obj->scan.line, 3 + more);
   }
   return vouch_mesh_add_vertex(obj->mesh, v);
 }
@@ -151,6 +155,10 @@ static vouch_ret_t read_statement(obj_t * obj)
 vouch_ret_t vouch_mesh_read_obj(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size)
 {
+  vouch_ret_t lines = vouch_scan_check_lines(name, data, size);
+  if (lines != VOUCH_RET_OK) {
+    return lines;
+  }
   obj_t obj = {
     .mesh = mesh, .name = name, .scan = vouch_scan_begin(data, size),
     .vertex_total = count_vertices(data, size)

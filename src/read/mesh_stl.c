@@ -121,8 +121,9 @@ static vouch_ret_t read_facet(vouch_mesh_t * mesh, const char * name, vouch_scan
   return add_triangle(mesh, name);
 }
 
-/* Behind "solid" and "endsolid" the rest of the line is a name, and what else stands there is lost. */
-static bool line_holds_a_facet(const vouch_scan_t * scan)
+/* Behind "solid" and "endsolid" (last) the rest of the line is a name, and what else stands there would
+ * be lost: a triangle, or the next solid. */
+static bool line_holds_more(const vouch_scan_t * scan, bool last)
 {
   size_t left = (size_t)(scan->end - scan->at);
   const char * newline = left == 0 ? NULL : memchr(scan->at, '\n', left);
@@ -130,7 +131,8 @@ static bool line_holds_a_facet(const vouch_scan_t * scan)
     scan->at, newline == NULL ? left : (size_t)(newline - scan->at));
   bool facet = false, found = false;
   while (!found && vouch_scan_word(&line)) {
-    found = facet && strcasecmp(line.word, "normal") == 0;
+    found = (facet && strcasecmp(line.word, "normal") == 0) ||
+      (last && strcasecmp(line.word, "solid") == 0);
     facet = strcasecmp(line.word, "facet") == 0;
   }
   return found;
@@ -141,6 +143,10 @@ static vouch_ret_t read_text(
 {
   vouch_scan_t scan = vouch_scan_begin(data, size);
   bool inside = false;
+  vouch_ret_t lines = vouch_scan_check_lines(name, data, size);
+  if (lines != VOUCH_RET_OK) {
+    return lines;
+  }
   while (vouch_scan_word(&scan)) {
     if (inside && strcasecmp(scan.word, "facet") == 0) {
       vouch_ret_t ret = read_facet(mesh, name, &scan);
@@ -148,9 +154,9 @@ static vouch_ret_t read_text(
         return ret;
       }
     } else if (strcasecmp(scan.word, inside ? "endsolid" : "solid") == 0) {
-      if (line_holds_a_facet(&scan)) {
+      if (line_holds_more(&scan, inside)) {
         return vouch_fail(
-          VOUCH_RET_INVALID, "%s:%lu: a triangle on the line of \"%s\" would be taken for its name; "
+          VOUCH_RET_INVALID, "%s:%lu: what follows on the line of \"%s\" would be taken for its name; "
           "put it on a line of its own", name, scan.line,
           scan.word);
       }

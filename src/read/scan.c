@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 static bool is_blank(char c)
@@ -27,6 +28,20 @@ vouch_scan_t vouch_scan_begin(const char * data, size_t size)
 {
   // NULL + 0 is undefined in C.
   return (vouch_scan_t) {.at = data, .end = size == 0 ? data : data + size, .line = 1};
+}
+
+vouch_ret_t vouch_scan_check_lines(const char * name, const char * data, size_t size)
+{
+  unsigned long line = 1;
+  for (size_t i = 0; i < size; ++i) {
+    if (data[i] == '\r' && (i + 1 == size || data[i + 1] != '\n')) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s:%lu: a line ends with a carriage return alone; save the file with "
+        "line feeds", name, line);
+    }
+    line += data[i] == '\n';
+  }
+  return VOUCH_RET_OK;
 }
 
 /* Length of a line continuation (backslash, line end) at the cursor, or 0. */

@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "vouch/types.h"
+
 #define VOUCH_SCAN_WORD 96
 
 typedef struct vouch_scan_s
@@ -32,6 +34,11 @@ typedef struct vouch_scan_s
 } vouch_scan_t;
 
 vouch_scan_t vouch_scan_begin(const char * data, size_t size);
+
+/// INVALID for a carriage return that no line feed follows: some programs end a line there, others
+/// go on with it.
+vouch_ret_t vouch_scan_check_lines(
+  const char * name, const char * data, size_t size) VOUCH_WARN_UNUSED;
 
 /// The next word of this line; false at its end. A backslash at the end of a line continues it.
 bool vouch_scan_word_in_line(vouch_scan_t * scan);

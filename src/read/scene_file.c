@@ -26,16 +26,6 @@
 
 enum {MAX_NAMED = 4000};   // items of a list that are told apart by name
 
-static const char SCENE_KEYS[] =
-  "name robot_state robot_model_name fixed_frame_transforms allowed_collision_matrix "
-  "link_padding link_scale object_colors world is_diff";
-
-static const char REQUEST_KEYS[] =
-  "workspace_parameters start_state goal_constraints path_constraints trajectory_constraints "
-  "reference_trajectories pipeline_id planner_id group_name num_planning_attempts "
-  "allowed_planning_time max_velocity_scaling_factor max_acceleration_scaling_factor "
-  "cartesian_speed_limited_link cartesian_speed_end_effector_link max_cartesian_speed";
-
 vouch_ret_t vouch_read_mesh_resource(
   vouch_scene_reader_t * reader, const vouch_value_t * value, const double scale[3],
   vouch_shape_t * shape)
@@ -329,7 +319,7 @@ static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouc
   vouch_document_t * document = reader->document;
   const vouch_value_t * state = vouch_value_get(root, "robot_state");
   bool diff = false, state_diff = false;
-  vouch_ret_t ret = vouch_value_keys(document, root, SCENE_KEYS);
+  vouch_ret_t ret = vouch_value_keys(document, root, VOUCH_SCENE_KEYS);
   ret = ret == VOUCH_RET_OK ? read_diff_flag(document, root, &diff) : ret;
   ret = ret == VOUCH_RET_OK ? read_diff_flag(document, state, &state_diff) : ret;
   if (ret != VOUCH_RET_OK) {
@@ -362,7 +352,7 @@ static vouch_ret_t read_document(vouch_scene_reader_t * reader)
   }
   const vouch_value_t * start = vouch_value_get(root, "start_state");
   if (start != NULL) {
-    vouch_ret_t ret = vouch_value_keys(reader->document, root, REQUEST_KEYS);
+    vouch_ret_t ret = vouch_value_keys(reader->document, root, VOUCH_REQUEST_KEYS);
     ret = ret == VOUCH_RET_OK ? read_robot_state(reader, start) : ret;
     return ret == VOUCH_RET_OK ?
            read_attached(reader, start) : ret;

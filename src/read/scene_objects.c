@@ -214,6 +214,10 @@ static vouch_ret_t read_mesh(
     }
     return ret == VOUCH_RET_OK ? vouch_read_mesh_resource(reader, resource, scale, shape) : ret;
   }
+  if (vouch_value_get(value, "dimensions") != NULL) {
+    return vouch_value_fail(
+      document, value, "dimensions scale a mesh that comes from a resource; scale the vertices");
+  }
   const vouch_value_t * vertices = vouch_value_get(value, "vertices");
   ret = vouch_read_points(reader, vertices == NULL ? value : vertices, 1, shape);
   if (ret == VOUCH_RET_OK) {

@@ -26,6 +26,16 @@ typedef struct vouch_scene_reader_s
   const char * directory;    // for mesh files; NULL: refused
 } vouch_scene_reader_t;
 
+/// What a moveit_msgs/PlanningScene and a MotionPlanRequest may say.
+#define VOUCH_SCENE_KEYS \
+  "name robot_state robot_model_name fixed_frame_transforms allowed_collision_matrix " \
+  "link_padding link_scale object_colors world is_diff"
+#define VOUCH_REQUEST_KEYS \
+  "workspace_parameters start_state goal_constraints path_constraints trajectory_constraints " \
+  "reference_trajectories pipeline_id planner_id group_name num_planning_attempts " \
+  "allowed_planning_time max_velocity_scaling_factor max_acceleration_scaling_factor " \
+  "cartesian_speed_limited_link cartesian_speed_end_effector_link max_cartesian_speed"
+
 /// What a moveit_msgs/RobotState may say.
 #define VOUCH_ROBOT_STATE_KEYS \
   "joint_state multi_dof_joint_state attached_collision_objects is_diff"

@@ -206,6 +206,44 @@ static const vouch_value_t * find_state(const vouch_value_t * root)
   return root;
 }
 
+/// Of a scene or a request around the state only the state is taken; what would have changed the
+/// answer is not passed over.
+static vouch_ret_t check_around(vouch_document_t * document)
+{
+  static const char * const lists[2] = {"link_padding", "link_scale"};
+  static const char * const names[2] = {"padding", "scale"};
+  const vouch_value_t * root = document->root, * world = vouch_value_get(root, "world");
+  const vouch_value_t * objects = vouch_value_get(world, "collision_objects");
+  const char * known =
+    VOUCH_SCENE_KEYS " " VOUCH_REQUEST_KEYS " trajectory_start trajectory model_id";
+  vouch_ret_t ret = vouch_value_keys(document, root, known);
+  if (ret == VOUCH_RET_OK && ((world != NULL && world->kind != VOUCH_VALUE_MAP) ||
+    (objects != NULL && objects->count > 0) || vouch_value_get(world, "octomap") != NULL))
+  {
+    return vouch_value_fail(
+      document, world,
+      "the file has obstacles, of which a state knows nothing: load it as a scene");
+  }
+  for (int i = 0; i < 2 && ret == VOUCH_RET_OK; ++i) {
+    const vouch_value_t * list = vouch_value_get(root, lists[i]);
+    for (const vouch_value_t * e = list == NULL ? NULL : list->first; e != NULL; e = e->next) {
+      double number = NAN;
+      const vouch_value_t * value = vouch_value_get(e, names[i]);
+      ret = value == NULL ? VOUCH_RET_OK :
+        vouch_value_number(document, value, names[i], &number);
+      if (ret == VOUCH_RET_OK && number != (double)i) {
+        ret = vouch_value_fail(
+          document, e, "the file has a %s, of which a state knows nothing: load it as a scene",
+          lists[i]);
+      }
+      if (ret != VOUCH_RET_OK) {
+        break;
+      }
+    }
+  }
+  return ret;
+}
+
 static vouch_ret_t read_state(
   vouch_document_t * document, const vouch_robot_t * robot, double * values, double * velocities)
 {
@@ -219,12 +257,9 @@ static vouch_ret_t read_state(
   const vouch_value_t * joints = vouch_value_get(state, "joint_state");
   const vouch_value_t * attached = vouch_value_get(state, "attached_collision_objects");
   const vouch_value_t * multi = vouch_value_get(state, "multi_dof_joint_state");
-  const vouch_value_t * world = vouch_value_get(document->root, "world");
-  const vouch_value_t * objects = vouch_value_get(world, "collision_objects");
-  if ((objects != NULL && objects->count > 0) || vouch_value_get(world, "octomap") != NULL) {
-    return vouch_value_fail(
-      document, world,
-      "the file has obstacles, of which a state knows nothing: load it as a scene");
+  vouch_ret_t ret = state == document->root ? VOUCH_RET_OK : check_around(document);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
   }
   if (attached != NULL && attached->count > 0) {
     return vouch_value_fail(
@@ -240,7 +275,7 @@ static vouch_ret_t read_state(
       "expected");
   }
   // A bare JointState is looked at where it is read.
-  vouch_ret_t ret = joints == state ? VOUCH_RET_OK :
+  ret = joints == state ? VOUCH_RET_OK :
     vouch_value_keys(document, state, VOUCH_ROBOT_STATE_KEYS);
   ret = ret == VOUCH_RET_OK ?
     vouch_read_joint_state(document, joints, robot, values, velocities) : ret;

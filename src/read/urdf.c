@@ -99,12 +99,33 @@ static vouch_ret_t set_paddings(vouch_robot_t * robot, const vouch_robot_options
 
 /* ---- the document ---- */
 
+/// Whether an element is xacro's, by the address of its prefix (told by it or by one around it) or, as it
+/// was long ago, by its name.
+static bool is_xacro(const vouch_xml_element_t * root, const vouch_xml_element_t * element)
+{
+  const char * name = element->name;
+  const size_t size = strcspn(name, ":");
+  if (name[size] == '\0') {
+    return element->parent == root && vouch_word_in("include property macro", name);
+  }
+  for (; element != NULL; element = element->parent) {
+    for (const char ** pair = element->attributes; *pair != NULL; pair += 2) {
+      if (strncmp(pair[0], "xmlns:", 6) == 0 && strlen(pair[0] + 6) == size &&
+        memcmp(pair[0] + 6, name, size) == 0 && strstr(pair[1], "xacro") != NULL)
+      {
+        return true;
+      }
+    }
+  }
+  return strncmp(name, "xacro:", 6) == 0;
+}
+
 static const vouch_xml_element_t * find_xacro(const vouch_xml_element_t * element)
 {
   // Depth-first without recursion: down, along, or up and along.
   const vouch_xml_element_t * root = element;
   while (element != NULL) {
-    if (strncmp(element->name, "xacro:", 6) == 0) {
+    if (is_xacro(root, element)) {
       return element;
     }
     if (element->first_child != NULL) {

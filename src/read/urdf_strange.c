@@ -144,6 +144,44 @@ static vouch_ret_t refuse_geometry(const vouch_urdf_t * urdf, const vouch_xml_el
   return VOUCH_RET_OK;
 }
 
+/// Elements of <robot> that other programs read, and nobody for where bodies are.
+static const char OF_ROBOT[] =
+  "link joint material transmission gazebo sensor ros2_control group loop_joint frame "
+  "self_collision_checking joint_state_publisher controller plugin version";
+
+/// Behind a namespace's prefix.
+static const char * local_name(const char * name)
+{
+  const char * colon = strchr(name, ':');
+  return colon == NULL ? name : colon + 1;
+}
+
+static bool holds_a_body(const vouch_xml_element_t * element)
+{
+  for (const vouch_xml_element_t * e = element->first_child; e != NULL; e = e->next) {
+    if (vouch_word_in("collision geometry parent", local_name(e->name)) || holds_a_body(e)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A link or joint under another name, or in a file that is named and not read.
+static vouch_ret_t look_at_robot(teller_t * teller, const vouch_xml_element_t * e)
+{
+  const vouch_xml_t * document = teller->urdf->document;
+  if (vouch_word_in(OF_ROBOT, e->name)) {
+    return VOUCH_RET_OK;
+  }
+  if (vouch_word_like("link joint", local_name(e->name)) || holds_a_body(e)) {
+    return vouch_xml_fail(
+      document, e, "<%s> is not known, and may be a link or a joint; if it is misspelled, correct "
+      "it, else remove it", e->name);
+  }
+  return strchr(e->name, ':') != NULL ? VOUCH_RET_OK :
+         tell(teller, document->root, e->name, NULL, "");
+}
+
 vouch_ret_t vouch_urdf_warn_strange(vouch_urdf_t * urdf)
 {
   teller_t teller = {.urdf = urdf};
@@ -151,6 +189,10 @@ vouch_ret_t vouch_urdf_warn_strange(vouch_urdf_t * urdf)
   for (const vouch_xml_element_t * e = urdf->document->root->first_child;
     ret == VOUCH_RET_OK && e != NULL; e = e->next)
   {
+    ret = look_at_robot(&teller, e);
+    if (ret != VOUCH_RET_OK) {
+      break;
+    }
     if (strcmp(e->name, "joint") == 0) {
       ret = look_below(&teller, e, 1);
     } else if (strcmp(e->name, "link") == 0) {

@@ -90,6 +90,8 @@ static void XMLCALL on_start(void * user, const XML_Char * name, const XML_Char 
     return;
   }
   element->line = line;
+  element->begin = (size_t)XML_GetCurrentByteIndex(builder->parser) +
+    (size_t)XML_GetCurrentByteCount(builder->parser);
   if (builder->open == NULL) {
     document->root = element;
   } else {
@@ -103,6 +105,8 @@ static void XMLCALL on_end(void * user, const XML_Char * name)
   builder_t * builder = user;
   (void)name;
   if (builder->failure == VOUCH_RET_OK) {
+    size_t end = (size_t)XML_GetCurrentByteIndex(builder->parser);
+    builder->open->end = end < builder->open->begin ? builder->open->begin : end;
     builder->open = builder->open->parent;
     --builder->depth;
   }

@@ -14,8 +14,8 @@
 
 /* Small XML documents as a tree: elements, attributes and line numbers.
  *
- * Of character data no more is kept than that there is some: URDF and SRDF say everything in
- * attributes. Document type declarations are refused (no entities, so no entity bombs), and so are
+ * Of character data no more is kept than that there is some, and where: URDF and SRDF say everything
+ * in attributes. Document type declarations are refused (no entities, so no entity bombs), and so are
  * documents that are too large or too deep. */
 
 #ifndef READ__XML_H_
@@ -33,6 +33,7 @@ typedef struct vouch_xml_element_s
   const char ** attributes;    // name, value, name, value, ..., NULL
   unsigned long line;
   bool has_text;               // something else than blanks between its children
+  size_t begin, end;           // what is between its tags, in bytes of the parsed text
   struct vouch_xml_element_s * parent;
   struct vouch_xml_element_s * first_child;
   struct vouch_xml_element_s * last_child;

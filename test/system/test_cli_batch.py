@@ -105,7 +105,8 @@ def test_all_free_exits_with_zero(tmp_path):
 @pytest.mark.parametrize('text, word', [
     ('', 'empty'), ('name,trajectory\n', 'empty'), ('name,colour\na,b\n', 'colour'),
     ('name,name\na,b\n', 'name'), ('name,trajectory\na\n', ':2'),
-    ('name,trajectory\n"a,b\n', 'quote')])
+    ('name,trajectory\n"a,b\n', 'quote'),
+    ('name,trajectory\n# one\ra,b\r', 'carriage return')])
 def test_bad_list(text, word, tmp_path):
     path = tmp_path / 'list.csv'
     path.write_text(text)

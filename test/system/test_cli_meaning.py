@@ -15,7 +15,7 @@
 
 import json
 
-from cli_tools import COLLISION, FREE, INVALID, run
+from cli_tools import COLLISION, FREE, INVALID, run, UNDECIDED
 import pytest
 
 ROBOT = """<robot name="toy"><link name="base"/>
@@ -143,6 +143,40 @@ def test_padding_of_a_link_counts_for_what_it_holds(check):
     above = scene(box('a', '[1.5, 0.4, 0.2]'), more=held)
     assert check(above)[0] == FREE
     assert check(above + 'link_padding: [{link_name: arm, padding: 0.15}]\n')[0] == COLLISION
+
+
+def panels(gap, sides=1):
+    """Return a box of 4 m around the arm, of six sides that end `gap` before its edges."""
+    vertices, triangles = [], []
+    for axis in range(3):
+        for place in (-2.0, 2.0):
+            first = len(vertices)
+            for u, w in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+                point = [u * (2.0 - gap), w * (2.0 - gap)]
+                point.insert(axis, place)
+                vertices.append(point)
+            for corners in ([0, 1, 2], [0, 2, 3]):
+                triangles.append([first + k for k in corners])
+                if sides == 2:
+                    triangles.append([first + k for k in reversed(corners)])
+    mesh = {'vertices': vertices, 'triangles': triangles}
+    pose = {'position': [0, 0, 0], 'orientation': [0, 0, 0, 1]}
+    return json.dumps(
+        {'world': {'collision_objects': [{'id': 'o', 'meshes': [mesh], 'mesh_poses': [pose]}]}})
+
+
+@pytest.mark.parametrize('gap', [1e-9, 0.1])
+@pytest.mark.parametrize('sides', [1, 2])
+def test_inside_the_pieces_of_a_skin_is_not_outside(check, gap, sides):
+    assert check(panels(gap, sides))[0] == UNDECIDED
+    assert check(panels(gap, sides), more=('--surfaces',))[0] == FREE
+
+
+def test_padding_for_all_links_wins_over_that_of_a_scene(check):
+    near = scene(box('a', '[0.8, 0, 0.11]'), more='link_padding: [{link_name: arm, padding: 0}]\n')
+    assert check(near)[0] == FREE
+    assert check(near, more=('--padding', '0.03'))[0] == COLLISION
+    assert check(near, more=('--padding', '0.03', '--padding', 'arm=0.001'))[0] == FREE
 
 
 @pytest.mark.parametrize('option', ['robot', 'srdf', 'request', 'trajectory'])

@@ -287,6 +287,38 @@ static void two_sided_shells_are_open(void ** state)
   vouch_mesh_fini(&mesh);
 }
 
+/// Six such sheets, a hair apart, draw a box; each alone is closed by its edges and around nothing.
+static void sheets_are_open(void ** state)
+{
+  (void)state;
+  for (int plain = 0; plain < 2; ++plain) {   // the same two triangles back, or the other diagonal
+    const double corners[4][3] = {{1, 1, 1}, {3, 1, 1}, {3, 2, 1}, {1, 2, 1}};
+    vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
+    for (int i = 0; i < 4; ++i) {
+      assert_int_equal(vouch_mesh_add_vertex(&mesh, corners[i]), VOUCH_RET_OK);
+    }
+    assert_int_equal(vouch_mesh_add_triangle(&mesh, 0, 1, 2), VOUCH_RET_OK);
+    assert_int_equal(vouch_mesh_add_triangle(&mesh, 0, 2, 3), VOUCH_RET_OK);
+    assert_int_equal(vouch_mesh_add_triangle(&mesh, 0, plain ? 2 : 3, 1), VOUCH_RET_OK);
+    assert_int_equal(
+      plain ? vouch_mesh_add_triangle(&mesh, 0, 3, 2) : vouch_mesh_add_triangle(&mesh, 1, 3, 2),
+      VOUCH_RET_OK);
+    parts_t parts = components(&mesh);
+    for (size_t i = 0; i < parts.count; ++i) {
+      assert_false(parts.closed[i]);
+    }
+    vouch_mesh_fini(&mesh);
+  }
+  vouch_mesh_t foil = cubes(1, 0.0, false);   // a micrometre is thick enough
+  for (size_t i = 0; i < foil.vertex_count; ++i) {
+    foil.vertices[i][2] *= 1e-6;
+  }
+  parts_t parts = components(&foil);
+  assert_int_equal(parts.count, 1);
+  assert_true(parts.closed[0]);
+  vouch_mesh_fini(&foil);
+}
+
 static void degenerate_triangles_go_with_their_vertices(void ** state)
 {
   (void)state;
@@ -341,6 +373,7 @@ int main(void)
     cmocka_unit_test(inside_out_is_closed_too),
     cmocka_unit_test(cubes_that_touch),
     cmocka_unit_test(two_sided_shells_are_open),
+    cmocka_unit_test(sheets_are_open),
     cmocka_unit_test(degenerate_triangles_go_with_their_vertices),
     cmocka_unit_test(memory_failures_are_reported_and_leak_nothing),
   };

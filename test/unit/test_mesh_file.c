@@ -207,6 +207,12 @@ static void text_stl_loses_no_triangle_to_a_name(void ** state)
   (void)state;
   refused("solid a facet" FACET "\nfacet" FACET "\nendsolid a", VOUCH_MESH_STL, "file:1");
   refused("solid a\nfacet" FACET "\nendsolid a solid b Facet" FACET, VOUCH_MESH_STL, "file:3");
+  refused(
+    "solid a\nfacet" FACET "\nendsolid a solid b\nfacet" FACET "\nendsolid", VOUCH_MESH_STL,
+    "file:3");
+  refused(
+    "solid a\nfacet" FACET "\nendsolid\rsolid b\rfacet" FACET "\rendsolid", VOUCH_MESH_STL,
+    "file:3: a line ends with a carriage return alone");
   vouch_mesh_t m;
   const char * named = "solid C:\\one facet\\\nfacet" FACET "\nendsolid facet\n";
   assert_int_equal(parse(named, strlen(named), VOUCH_MESH_STL, &m), VOUCH_RET_OK);
@@ -243,6 +249,9 @@ static void obj_polygons_become_fans(void ** state)
 static void wrong_obj_is_refused_with_its_line(void ** state)
 {
   (void)state;
+  refused("v 0 0 0\nv 1 0 0\nv 0 1 0\rf 1 2 3\n", VOUCH_MESH_OBJ, "file:3: a line ends");
+  refused("v 0 0 0 v 1 0 0\n", VOUCH_MESH_OBJ, "file:1: \"v\" behind the coordinates");
+  refused("v 0 0 0 1 1\n", VOUCH_MESH_OBJ, "file:1");
   refused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", VOUCH_MESH_OBJ, "file:4");
   refused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", VOUCH_MESH_OBJ, "file:4");
   refused("v 0 0 0\nv 1 0 0\nf 1 2 -3\nv 0 1 0\n", VOUCH_MESH_OBJ, "file:3");
@@ -332,6 +341,11 @@ static void collada_that_assimp_would_cut_is_refused(void ** state)
     instance, "<instance_geometry url=\"#g\"/><instance_geometry url=\"#h\"/>", "names '#h'");
   refused_instead(
     instance, "<instance_geometry url=\"#g\"/><instance_node url=\"b.dae#n\"/>", "b.dae#n");
+  refused_instead(instance, "<instance_controller url=\"#g\"/>", "bones");
+  refused_instead(instance, "<scale>1 0 1</scale><instance_geometry url=\"#g\"/>", "<scale>");
+  refused_instead("100 0 0 0 1</matrix>", "100 0 0 0 2</matrix>", "<matrix>");
+  refused_instead("meter=\"0.01\"", "meter=\"0\"", "<unit>");
+  refused_instead("meter=\"0.01\"", "meter=\"-1\"", "<unit>");
   refused_instead(instance, "<skew>1 0 0 1 0 1 0</skew><instance_geometry url=\"#g\"/>", "sheared");
   refused_instead(
     "</library_geometries>", "<geometry id=\"g\"><mesh/></geometry></library_geometries>",
@@ -358,7 +372,19 @@ static void collada_faces_that_are_not_counted_are_refused(void ** state)
     "<polylist count='1'>%s<p>0 1 2</p><vcount>3</vcount></polylist>",
     "<polygons>%s<p>0 1 2</p></polygons>",
     "<polygons count='1'>%s<p>0 1 2</p><ph><p>0 1 2</p></ph></polygons>",
-    "<trifans count='0'>%s<p>0 1 2</p></trifans>", "<tristrips>%s<p>0 1 2</p></tristrips>"
+    "<tristrips>%s<p>0 1 2</p></tristrips>",
+    // Without these it would lose all faces, read others, or not come back.
+    "<triangles count='1'>%s<p>0 1 2 0</p></triangles>",
+    "<triangles count='1'>%s<p>0 1</p></triangles>",
+    "<triangles count='1'>%s<p>0 1 x</p></triangles>",
+    "<triangles count='1'>%s<p>0,1,2</p></triangles>",
+    "<triangles count='1'>%s<p>0 1.0 2</p></triangles>",
+    "<triangles count='1'>%s<p>0 -1 2</p></triangles>",
+    "<polylist count='1'>%s<vcount>0</vcount><p>0 1 2</p></polylist>",
+    "<polylist count='1'>%s<vcount>x</vcount><p>0 1 2</p></polylist>",
+    "<polylist count='1'>%s<vcount>4</vcount><p>0 1 2</p></polylist>",
+    "<polylist count='2'>%s<vcount>3</vcount><p>0 1 2 0 1 2</p></polylist>",
+    "<polygons count='1'>%s<p>0 1 2;</p></polygons>"
   };
   char text[512];
   for (size_t i = 0; i < sizeof(faces) / sizeof(faces[0]); ++i) {
@@ -367,6 +393,9 @@ static void collada_faces_that_are_not_counted_are_refused(void ** state)
     snprintf(text, sizeof(text), "</vertices>\n%s", one);
     refused_instead("</vertices>\n", text, "count");
   }
+  refused_instead(
+    "</vertices>\n", "</vertices>\n<trifans count='1'><p>0 1 2</p></trifans>",
+    "<trifans>");
   refused_instead("<matrix>", "<Scale>9 9 9</Scale><matrix>", "<Scale> in a <node> is not known");
   refused_instead("</triangles>", "</triangles><Lines/>", "<Lines> in a <mesh> is not known");
   // Coordinates that assimp would not find, or find behind the end of the array.

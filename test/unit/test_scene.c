@@ -449,7 +449,8 @@ static void test_defaults_of_the_srdf_are_defaults(void ** state)
   load(scene, "check_default: [base, claw]");
   assert_false(vouch_scene_pair_allowed(scene, "hand", 3, "base", 0));
   assert_true(vouch_scene_pair_allowed(scene, "hand", 3, "arm", 1));
-  assert_true(vouch_scene_pair_allowed(scene, "fore", 2, "claw", 5));   // named, not a default
+  assert_false(vouch_scene_pair_allowed(scene, "fore", 2, "claw", 5));   // the scene says "check"
+  load(scene, "check_default: [base]");
   vouch_scene_destroy(scene);
   vouch_robot_destroy(other);
 }
@@ -545,6 +546,9 @@ static void test_what_is_said_is_not_dropped(void ** state)
     "multi-DOF joint 'x' is named twice");
   refuse_object(
     scene, "id: a, meshes: [{resource: a.stl, dimensions: [1, 1, 1e-12]}]", "makes nothing");
+  refuse_object(
+    scene, "id: a, meshes: [{vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]], "
+    "dimensions: [2, 2, 2]}]", "dimensions scale a mesh that comes from a resource");
   refuse_object(
     scene, "id: a, primitives: [{type: prism, dimensions: [1], polygon: {points: [{x: 0}, {x: 1}, "
     "{x: 1, z: 1}]}}]", "corner 2 of a prism's base has z = 1");

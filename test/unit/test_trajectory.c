@@ -214,6 +214,13 @@ static void test_states(void ** state)
     "joint_state: {name: [tilt], position: [0], velocity: [0, 0]}",
     ("robot_state: {joint_state: {name: [tilt], position: [0]}}\n"
     "world: {collision_objects: [{id: a}]}"),
+    "robot_state: {joint_state: {name: [tilt], position: [0]}}\nworld: [{id: a}]",
+    ("robot_state: {joint_state: {name: [tilt], position: [0]}}\n"
+    "link_padding: [{link_name: a, padding: 0}, {link_name: b, padding: 0.01}]"),
+    ("robot_state: {joint_state: {name: [tilt], position: [0]}}\n"
+    "link_scale: [{link_name: a, scale: 1.1}]"),
+    ("start_state: {joint_state: {name: [tilt], position: [0]}}\n"
+    "attached_collision_objects: [{}]"),
     ("start_state: {joint_state: {name: [tilt], position: [0]}}\n"
     "robot_state: {joint_state: {name: [tilt], position: [1]}}")
   };

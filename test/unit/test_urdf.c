@@ -239,6 +239,28 @@ static void misspelled_words_are_refused(void ** state)
     "the element 'mimick' of <joint>");
 }
 
+static void what_may_be_a_link_or_a_joint_is_refused(void ** state)
+{
+  (void)state;
+  refused(ROBOT(L("a") "<include filename='b.urdf.xacro'/>"), "<include> is not expanded");
+  refused(ROBOT(L("a") "<xacro:include filename='b.xacro'/>"), "<xacro:include> is not expanded");
+  refused(
+    "<robot name='r' xmlns:x='http://www.ros.org/wiki/xacro'><link name='a'/><x:if value='1'/>"
+    "</robot>", "<x:if> is not expanded");
+  refused(
+    ROBOT(L("a") "<x:include xmlns:x='http://www.ros.org/wiki/xacro'/>"),
+    "<x:include> is not expanded");
+  refused(ROBOT(L("a") "<Link name='b'/>"), "<Link> is not known");
+  refused(ROBOT(L("a") "<y:link name='b'/>"), "<y:link> is not known");
+  refused(ROBOT(L("a") "<body><y:shape><geometry/></y:shape></body>"), "<body> is not known");
+  vouch_robot_t * robot = accepted(
+    ROBOT(L("a") "<gazebo><geometry/></gazebo><y:z/><frame name='f' link='a'/><thing/>"));
+  assert_true(warned(robot, "the element 'thing' of <robot>"));
+  assert_false(warned(robot, "'y:z'"));
+  assert_false(warned(robot, "'frame'"));
+  vouch_robot_destroy(robot);
+}
+
 static void unknown_words_are_told(void ** state)
 {
   (void)state;
@@ -586,6 +608,7 @@ int main(void)
     cmocka_unit_test(joint_numbers_are_checked),
     cmocka_unit_test(planar_and_floating_joints_have_no_variable),
     cmocka_unit_test(misspelled_words_are_refused),
+    cmocka_unit_test(what_may_be_a_link_or_a_joint_is_refused),
     cmocka_unit_test(unknown_words_are_told),
     cmocka_unit_test(mimic_chains_are_multiplied_out),
     cmocka_unit_test(wrong_mimics_are_refused),

@@ -70,7 +70,7 @@ static const expected_t robots[] = {
   {ROBOWFLEX "ur/robots/ur5_robotiq85_small_table.expanded.urdf",
     ROBOWFLEX "ur/config/ur5/ur5_robotiq85_table.expanded.srdf", 24, 7, 19, "world", 101507, 11},
   {ROBOWFLEX "yumi/urdf/yumi.urdf", ROBOWFLEX "yumi/config/yumi.srdf", 23, 16, 21, "world", 105900,
-    5},
+    6},
   {"tesseract_support/support/urdf/car_seat_demo.urdf",
     "tesseract_support/support/urdf/car_seat_demo.srdf", 17, 8, 15, "world", 0, 0},
   {"vamp/resources/panda/panda_spherized.urdf", NULL, 13, 7, 11, "panda_link0", 0, 0},
