@@ -398,10 +398,38 @@ bool cli_wants_help(int argc, char ** argv)
   return false;
 }
 
-/* Of a second robot or trajectory nobody would be told that the first was not looked at. */
-static bool is_one_file(int id)
+/* Of a second robot or margin nobody would be told that the first was not looked at. */
+static bool is_single(int id)
 {
-  return id == OPTION_ROBOT || id == OPTION_SRDF || id == OPTION_REQUEST || id == OPTION_TRAJECTORY;
+  switch (id) {
+    case OPTION_PACKAGE:
+    case OPTION_SCENE:
+    case OPTION_GROUP_STATE:
+    case OPTION_START:
+    case OPTION_PADDING:
+    case OPTION_SCALE:
+    case OPTION_JOINT_TOLERANCE:
+      return false;
+    default:
+      return options[id].has_value;
+  }
+}
+
+/* Options with a name may be repeated, but not for the same one. */
+static vouch_ret_t refuse_repeated(const char * option, const cli_numbers_t * list)
+{
+  for (size_t i = 0; i < list->count; i++) {
+    for (size_t k = 0; k < i; k++) {
+      const char * a = list->items[i].name ? list->items[i].name : "";
+      const char * b = list->items[k].name ? list->items[k].name : "";
+      if (strcmp(a, b) == 0) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "--%s is given twice for %s%s; only one can be meant.", option,
+          a[0] ? a : "all", a[0] ? "" : " links");
+      }
+    }
+  }
+  return VOUCH_RET_OK;
 }
 
 vouch_ret_t cli_settings_parse(
@@ -420,7 +448,7 @@ vouch_ret_t cli_settings_parse(
       return complain_about_option(argv, code == ':');
     }
     const char * name = table[index].name;
-    if (index < OPTION_COUNT && is_one_file(index) && given[index]) {
+    if (index < OPTION_COUNT && is_single(index) && given[index]) {
       (void)vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
       return complain(argv[0], vouch_error());
     }
@@ -434,5 +462,10 @@ vouch_ret_t cli_settings_parse(
     }
   }
   *rest = optind;
-  return VOUCH_RET_OK;
+  vouch_ret_t ret = refuse_repeated("start", &settings->start);
+  ret = ret == VOUCH_RET_OK ? refuse_repeated("padding", &settings->paddings) : ret;
+  ret = ret == VOUCH_RET_OK ? refuse_repeated("scale", &settings->scales) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    refuse_repeated("joint-tolerance", &settings->joint_tolerances) : ret;
+  return ret == VOUCH_RET_OK ? ret : complain(argv[0], vouch_error());
 }

@@ -179,9 +179,13 @@ def test_padding_for_all_links_wins_over_that_of_a_scene(check):
     assert check(near, more=('--padding', '0.03', '--padding', 'arm=0.001'))[0] == FREE
 
 
-@pytest.mark.parametrize('option', ['robot', 'srdf', 'request', 'trajectory'])
-def test_one_file_given_twice_is_refused(tmp_path, option):
-    result = run('check', f'--{option}', 'a', f'--{option}', 'b')
+@pytest.mark.parametrize('option, first, second', [
+    ('robot', 'a', 'b'), ('srdf', 'a', 'b'), ('request', 'a', 'b'), ('trajectory', 'a', 'b'),
+    ('margin', '0.1', '0'), ('tolerance', '0.1', '0'), ('model', 'linear', 'auto'),
+    ('padding', '0.1', '0'), ('padding', 'arm=0.1', 'arm=0'), ('scale', 'arm=2', 'arm=1'),
+    ('joint-tolerance', 'turn=0.1', 'turn=0'), ('start', 'turn=0', 'turn=1')])
+def test_what_can_be_meant_once_is_refused_twice(option, first, second):
+    result = run('check', f'--{option}', first, f'--{option}', second)
     assert result.returncode == INVALID and f'--{option} is given twice' in result.stderr
 
 
