@@ -119,8 +119,10 @@ vouch_ret_t vouch_read_matrix(vouch_scene_reader_t * reader, const vouch_value_t
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  if (count != (values == NULL ? 0 : values->count)) {
-    return vouch_value_fail(document, value, "default_entry_values has the wrong length");
+  const size_t given = values == NULL ? 0 : values->count;
+  if (count != given || (count > 0 && values->kind != VOUCH_VALUE_LIST)) {
+    return vouch_value_fail(
+      document, value, "default_entry_values is not a list of %zu truth values", count);
   }
   const vouch_value_t * entry_names = vouch_value_get(value, "entry_names");
   if (count > 0 || (entry_names != NULL && entry_names->count > 0)) {

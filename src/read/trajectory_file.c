@@ -138,6 +138,13 @@ static vouch_ret_t read_joint_trajectory(
 }
 
 /// Multi-DOF trajectories move a base; only the empty field of a message passes.
+/// Whether a list says anything: not where it is empty, or null.
+static bool says_something(const vouch_value_t * list)
+{
+  return list != NULL && (list->count > 0 ||
+         (list->text != NULL && list->text[0] != '\0' && !vouch_word_in("~ null", list->text)));
+}
+
 static vouch_ret_t check_multi_dof(const vouch_document_t * document, const vouch_value_t * value)
 {
   const vouch_value_t * points = vouch_value_get(value, "points");
@@ -146,7 +153,7 @@ static vouch_ret_t check_multi_dof(const vouch_document_t * document, const vouc
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  if ((points != NULL && points->count > 0) || (names != NULL && names->count > 0)) {
+  if (says_something(points) || says_something(names)) {
     return vouch_value_fail(
       document, value,
       "a multi-DOF trajectory moves a planar, floating or virtual joint, which is not supported");

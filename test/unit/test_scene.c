@@ -427,6 +427,9 @@ static void test_matrix_rules(void ** state)
   refuse(
     scene, "allowed_collision_matrix: {default_entry_names: [hand, hand], default_entry_values: "
     "[false, true]}", "names 'hand' twice");
+  refuse(
+    scene, "allowed_collision_matrix: {default_entry_names: [hand, arm], default_entry_values: "
+    "{x: true, y: true}}", "is not a list of 2 truth values");
   vouch_scene_destroy(scene);
 }
 

@@ -137,6 +137,9 @@ static void test_refused_files(void ** state)
     {"joint_trajectory: {joint_names: [turn, tilt, slide], points: [{positions: [0, 0, 0]}]}\n"
       "multi_dof_joint_trajectory: [{joint_names: [base], points: [{}]}]\n",
       "trajectory:2: a map with keys"},
+    {"joint_trajectory: {joint_names: [turn, tilt, slide], points: [{positions: [0, 0, 0]}]}\n"
+      "multi_dof_joint_trajectory: {joint_names: v, points: x}\n",
+      "trajectory:2: a multi-DOF trajectory"},
     {"header: {stmp: 1}\njoint_names: [turn, tilt, slide]\npoints: [{positions: [0, 0, 0]}]\n",
       "trajectory:1: key 'stmp' is not known"},
     {"joint_names: [turn, tilt, slide]\npoints:\n- {positions: [0, 0, 0], time_from_start: "
