@@ -67,10 +67,10 @@ typedef struct { uint32_t component_count, primitive_count, node_count, open; do
   double reach; vv_component * components; vv_hull * primitives; vv_node * nodes;
   vv_run numbers, mixtures; uint32_t primitives_left, * marks; } vv_geometry;
 
-/* 112 bytes. once, twice: its rotation times [axis] and [axis][axis]. tolerance: of its joint.
- * middle and half: the values of a prismatic joint, tolerance included. */
+/* 112 bytes. unit: along its axis. tolerance: of its joint. middle and half: the values of a prismatic
+ * joint, tolerance included. */
 typedef struct { double place[7], axis[3], factor, offset; uint32_t parent, joint, variable, zero;
-  rigid pose, once, twice; vec unit; double tolerance, middle, half; } vv_frame;
+  rigid pose; vec unit; double tolerance, middle, half; } vv_frame;
 
 /* 72 bytes. A plane is z = 0 and a half-space z <= 0, placed; both have the geometry NULL. */
 typedef struct { double place[7]; uint32_t kind, frame, number, zero; rigid pose;

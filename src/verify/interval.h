@@ -135,20 +135,16 @@ static inline rigid compose(rigid p, rigid q)
   return (rigid) {clip3(x), clip3(y), clip3(z), apply(p, q.t)};
 }
 
-/* [V-CROSSED] Ensures: contains the matrix M[v], M the rotation of p and [v]y = v x y, with the
- * translation Mv. Why: a row r of M takes y to r.(v x y) = (r x v).y. */
-static inline rigid crossed(rigid p, vec v)
+/* [V-SPUN] Ensures: contains p with its rotation R replaced by R(1 + a[z] + b[z][z]), [z]y = z x y.
+ * Why:      a row r of a matrix M becomes r x z in M[z], since r.(z x y) = (r x z).y. */
+static inline vec spun_row(vec r, vec z, iv a, iv b)
 {
-  return (rigid) {cross(p.x, v), cross(p.y, v), cross(p.z, v), turn(p, v)};
+  const vec once = cross(r, z), twice = cross(once, z);
+  return plus(r, plus(times(once, a), times(twice, b)));
 }
-
-/* [V-SPUN] Ensures: contains p with a*once + b*twice added to its matrix. */
-static inline rigid spun(rigid p, const rigid * once, const rigid * twice, iv a, iv b)
+static inline rigid spun(rigid p, vec z, iv a, iv b)
 {
-  p.x = plus(p.x, plus(times(once->x, a), times(twice->x, b)));
-  p.y = plus(p.y, plus(times(once->y, a), times(twice->y, b)));
-  p.z = plus(p.z, plus(times(once->z, a), times(twice->z, b)));
-  return p;
+  return (rigid) {spun_row(p.x, z, a, b), spun_row(p.y, z, a, b), spun_row(p.z, z, a, b), p.t};
 }
 
 /* [V-QUAT] Requires: |q| between 0.9 and 1.1.
@@ -159,8 +155,7 @@ static inline rigid pose_of(const double q[4], vec t)
   const rigid still = {{.x = {1, 1}}, {.y = {1, 1}}, {.z = {1, 1}}, t};
   const vec v = vector(q);
   const iv w = point(q[3]), scale = over(point(2.0), add(dot(v, v), mul(w, w)));
-  const rigid once = crossed(still, v), twice = crossed(once, v);
-  return spun(still, &once, &twice, mul(scale, w), scale);
+  return spun(still, v, mul(scale, w), scale);
 }
 
 /* [V-SINE] Requires: x is a finite interval, 0 <= quarters < 4.

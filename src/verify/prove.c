@@ -30,26 +30,20 @@ static void * lookup(vv_cache * c, uint64_t a, uint64_t b, uint64_t d, bool * hi
   return c->values + (slot[3] - 1) * c->size;
 }
 
-/* [V-BLOSSOM] Ensures: contains the blossom of the variable on segment k at `ones` times the
- *           span's end and else its beginning: coefficient `ones` of the polynomial restricted to
- *           the span; its value at the beginning for ones = 0.
- * Why:      de Casteljau; times and 1 - t are exact multiples of 2^-50. */
-static iv blossom(const vv_verifier * v, uint32_t k, uint32_t variable, uint32_t ones, vv_span s)
+/* [V-BLOSSOM] Requires: degree <= 5.
+ * Ensures:  contains the blossom of the polynomial with coefficients b at `ones` times the tick `end`
+ *           and else `begin`: coefficient `ones` of the polynomial restricted to that part; its value
+ *           at the beginning for ones = 0.
+ * Why:      de Casteljau; a blossom does not depend on the order of its arguments; times and 1 - t
+ *           are exact multiples of 2^-50. */
+static iv blossom(const double * b, uint32_t degree, uint32_t ones, uint64_t begin, uint64_t end)
 {
-  const uint32_t degree = v->segments[k].degree;
-  const double * b = v->segments[k].b + (size_t)variable * (degree + 1);
-  if (s.end.tick - s.begin.tick == VV_ONE) {return point(b[ones]);}
-  iv c[6];
-  for (uint32_t i = 0; i <= degree; i++) {
-    c[i] = point(b[i]);
-  }
-  for (uint32_t left = degree; left > 0; left--) {
-    const double t = (double)(left <= ones ? s.end.tick : s.begin.tick) * 0x1p-50;
-    for (uint32_t i = 0; i < left; i++) {
-      c[i] = add(mul(c[i], point(1.0 - t)), mul(c[i + 1], point(t)));
-    }
-  }
-  return c[0];
+  if (degree == 0) {return point(b[0]);}
+  if (end - begin == VV_ONE) {return point(b[ones]);}
+  const double t = (double)(degree <= ones ? end : begin) * 0x1p-50;
+  const iv early = blossom(b, degree - 1, ones, begin, end);
+  const iv late = blossom(b + 1, degree - 1, ones, begin, end);
+  return add(mul(early, point(1.0 - t)), mul(late, point(t)));
 }
 
 /* [V-POSES] Ensures: contains the pose of every frame in frame 0's parent at that time.
@@ -60,18 +54,18 @@ const rigid * vv_poses(vv_verifier * v, vv_time at)
   bool hit;
   const vv_segment * k = &v->segments[at.segment];
   const bool knot = at.tick == VV_ONE && at.segment + 1 < v->segment_count;
-  if (knot && k[1].starts == k->starts) {at = (vv_time) {0, at.segment + 1, 0};}
+  if (knot && k[1].starts == k->starts) {return vv_poses(v, (vv_time) {0, at.segment + 1, 0});}
   rigid * world = lookup(&v->poses, at.segment + UINT64_C(1), at.tick, 0, &hit);
   for (uint32_t i = 0; !hit && i < v->frame_count; i++) {
     const vv_frame * f = &v->frames[i];
     rigid x = f->pose;
     if (f->joint != VV_FIXED) {
-      const iv value = blossom(v, at.segment, f->variable, 0, (vv_span) {at, at});
+      const double * b = k->b + f->variable * (k->degree + UINT64_C(1));
+      const iv value = blossom(b, k->degree, 0, at.tick, at.tick);
       const iv q = add(mul(point(f->factor), value), point(f->offset));
-      x.t = f->joint == VV_PRISMATIC ? plus(x.t, times(f->once.t, q)) : x.t;
-      if (f->joint == VV_REVOLUTE) {
-        x = spun(x, &f->once, &f->twice, sine(q, 0), sub(point(1.0), sine(q, 1)));
-      }
+      const vec slid = plus(x.t, times(turn(x, f->unit), q));
+      const rigid turned = spun(x, f->unit, sine(q, 0), sub(point(1.0), sine(q, 1)));
+      x = f->joint == VV_REVOLUTE ? turned : (rigid) {x.x, x.y, x.z, slid};
     }
     world[i] = i == 0 ? x : compose(world[f->parent], x);
   }
@@ -97,12 +91,12 @@ static const vv_bound * bounds_on(vv_verifier * v, vv_span s)
     iv velocity = {0.0, 0.0};
     out[j] = (vv_bound) {0.0, 0.0, 0.0};
     for (uint32_t k = first; k <= last; k++) {
-      const double d = v->segments[k].degree;
+      const uint32_t d = v->segments[k].degree;
+      const double * b = v->segments[k].b + j * (d + UINT64_C(1));
       const iv rate = over(whole, sub(point(v->knots[k + 1]), point(v->knots[k])));
-      iv old = blossom(v, k, j, 0, s);
-      for (uint32_t i = 1; i <= v->segments[k].degree; i++) {
-        const iv next = blossom(v, k, j, i, s), step = sub(next, old), before = velocity;
-        old = next;
+      for (uint32_t i = 1; i <= d; i++) {
+        const iv old = blossom(b, d, i - 1, s.begin.tick, s.end.tick), before = velocity;
+        const iv step = sub(blossom(b, d, i, s.begin.tick, s.end.tick), old);
         velocity = mul(step, mul(rate, point(d)));
         const double change = k == first && i == 1 ? 0.0 : mag(sub(velocity, before));
         const double turn = i == 1 ? 0.0 : change;

@@ -30,8 +30,6 @@ static void load_frame(vv_verifier * v, vv_frame * f)
   f->pose = vv_pose(v, f->place, vector(f->place + 4));
   if (fixed) {return;}
   f->unit = times(z, over(point(1.0), norm));
-  f->once = crossed(f->pose, f->unit);
-  f->twice = crossed(f->once, f->unit);
 }
 
 /* [V-EXTENT] Ensures: contains n.x for all points x of the body, n the unit vector (x, y, z). */
