@@ -271,10 +271,13 @@ static kernel_step_result_t pay(kernel_proof_t * p, owed_t * owed, bool surface_
 
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (goal->a != 0 || goal->b != 0 || !p->timeline.intervals[goal->interval].begins_at_start ||
-    p->kind == VOUCH_PAIR_PLANE)
-  {
+  if (goal->a != 0 || goal->b != 0 || !p->timeline.intervals[goal->interval].begins_at_start) {
     return KERNEL_DONE;
+  }
+  if (p->kind == VOUCH_PAIR_PLANE) {   // [L9] a thin plane may lie between open components
+    bool thin = p->scene->problem->scene.bodies[kernel_pair(p)->b].kind == VOUCH_BODY_PLANE;
+    return thin && kernel_derived(p->geometry_a)->first_open != VOUCH_NONE ?
+           KERNEL_OPEN_SURFACE : KERNEL_DONE;
   }
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
   if (poses == NULL) {

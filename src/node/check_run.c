@@ -58,6 +58,11 @@ static vouch_ret_t collect_tolerances(
   const rosidl_runtime_c__String__Sequence * texts =
     parameters_strings(&node->parameters, PARAMETER_JOINT_TOLERANCES);
   size_t bytes = 1;
+  if (request->tolerance_count > vouch_robot_variable_count(node->robot)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%zu joint tolerances, but the robot has %zu joints that move",
+      request->tolerance_count, vouch_robot_variable_count(node->robot));
+  }
   for (size_t i = 0; i < texts->size; ++i) {
     bytes += texts->data[i].size + 1;
   }

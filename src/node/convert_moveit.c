@@ -230,7 +230,7 @@ static void on_planning_scene(const void * message, void * context)
     }
   }
   vouch__msg__Scene__destroy(scene);
-  if (!taken && node->scene != NULL) {
+  if (!taken) {
     /* MoveIt knows of a world that we do not: nothing is free in the old one. */
     scene_store_doubt(node, "planning scene that was refused");
   }

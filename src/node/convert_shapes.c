@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/scene.h"
 #include "node/convert.h"
 #include "shape_msgs/msg/solid_primitive.h"
 
@@ -175,16 +176,7 @@ static vouch_ret_t append_geometry(
     /* Only cells of an octree have a pose of their own, without rotation. */
     vouch_pose_t placed = *pose;
     if (geometry.node_type == VOUCH_FCL_GEOM_OCTREE) {
-      const double * q = pose->rotation;
-      const double * v = inner.translation;
-      double t[3] = {
-        2.0 * (q[1] * v[2] - q[2] * v[1]), 2.0 * (q[2] * v[0] - q[0] * v[2]),
-        2.0 * (q[0] * v[1] - q[1] * v[0])
-      };
-      for (size_t k = 0; k < 3; ++k) {
-        size_t m = (k + 1) % 3, n = (k + 2) % 3;
-        placed.translation[k] += v[k] + q[3] * t[k] + q[m] * t[n] - q[n] * t[m];
-      }
+      placed = vouch_pose_product(pose, &inner);
     }
     ret = append(list, &shape, &placed);
   }

@@ -23,6 +23,20 @@
 
 MESSAGE_TYPE(joint_state_type, sensor_msgs__msg__JointState);
 
+/// A joint that is said to be at two places is at neither.
+static bool names_one_twice(const rosidl_runtime_c__String__Sequence * names)
+{
+  enum {MOST_JOINTS = 4000};
+  for (size_t i = 0; i < names->size && names->size <= MOST_JOINTS; ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      if (strcmp(names->data[i].data, names->data[k].data) == 0) {
+        return true;
+      }
+    }
+  }
+  return names->size > MOST_JOINTS;
+}
+
 static void on_joint_state(const void * message, void * context)
 {
   vouch_node_t * node = context;
@@ -30,12 +44,15 @@ static void on_joint_state(const void * message, void * context)
   if (node->robot == NULL) {
     return;
   }
-  if (state->position.size != 0 && state->position.size != state->name.size) {
+  double now = node_now(node);
+  double stamp = (double)state->header.stamp.sec + 1e-9 * (double)state->header.stamp.nanosec;
+  if ((state->position.size != 0 && state->position.size != state->name.size) ||
+    (state->velocity.size != 0 && state->velocity.size != state->name.size) || stamp < 0.0 ||
+    names_one_twice(&state->name))
+  {
     node_refused(node);
     return;
   }
-  double now = node_now(node);
-  double stamp = (double)state->header.stamp.sec + 1e-9 * (double)state->header.stamp.nanosec;
   stamp = stamp > 0.0 ? stamp : now;
   bool refused = false;
   for (size_t i = 0; i < state->position.size; ++i) {
@@ -48,12 +65,12 @@ static void on_joint_state(const void * message, void * context)
       continue;   // overtaken by a newer one
     }
     double position = state->position.data[i];
-    if (!isfinite(position)) {
+    bool has_velocity = state->velocity.size == state->name.size &&
+      !isnan(state->velocity.data[i]);   // some drivers know none
+    if (!isfinite(position) || (has_velocity && isinf(state->velocity.data[i]))) {
       refused = true;
       continue;
     }
-    bool has_velocity = state->velocity.size == state->name.size &&
-      isfinite(state->velocity.data[i]);
     node->joints.positions[variable] = position;
     node->joints.velocities[variable] = has_velocity ? state->velocity.data[i] : NAN;
     node->joints.stamps[variable] = stamp;

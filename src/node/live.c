@@ -99,6 +99,16 @@ void live_refuse(vouch_node_t * node, const char * why)
 
 /* ---- arrival ---- */
 
+/// Whether the controller makes a lead-in from the velocity that the robot has.
+static bool leads_in_with_velocity(const trajectory_msgs__msg__JointTrajectory * trajectory)
+{
+  const trajectory_msgs__msg__JointTrajectoryPoint * first =
+    trajectory->points.size > 0 ? trajectory->points.data : NULL;
+  return first != NULL && first->velocities.size > 0 &&
+         (first->time_from_start.sec != 0 || first->time_from_start.nanosec != 0 ||
+         trajectory->header.stamp.sec != 0 || trajectory->header.stamp.nanosec != 0);
+}
+
 /// Rules that need no geometry.
 static vouch_ret_t admissible(
   vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory)
@@ -121,6 +131,13 @@ static vouch_ret_t admissible(
       return vouch_fail(
         VOUCH_RET_INVALID, "joint '%s' %s under an earlier trajectory: name it too, or wait", name,
         earlier->state == VETTING_REVOKED ? "may still move" : "still moves");
+    }
+    if (node->watched.moved[i] && !isfinite(node->joints.velocities[i]) &&
+      leads_in_with_velocity(trajectory))
+    {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "joint '%s' may move, and joint_states do not say how fast: the way to "
+        "the first point is not known", name);
     }
   }
   return VOUCH_RET_OK;

@@ -210,6 +210,14 @@ vouch_ret_t robot_geometry_apply(vouch_robot_t * robot, const vouch__msg__RobotG
   for (size_t i = 0; ret == VOUCH_RET_OK && i < message->links.size; ++i) {
     const vouch__msg__LinkGeometry * link = &message->links.data[i];
     size_t count = link->parts.size;
+    for (size_t k = 0; ret == VOUCH_RET_OK && k < i; ++k) {
+      if (strcmp(message->links.data[k].link_name.data, link->link_name.data) == 0) {
+        ret = vouch_fail(VOUCH_RET_INVALID, "link '%.200s' is there twice", link->link_name.data);
+      }
+    }
+    if (ret != VOUCH_RET_OK) {
+      break;
+    }
     vouch_shape_t * shapes = calloc(count + 1, sizeof(*shapes));
     vouch_pose_t * poses = calloc(count + 1, sizeof(*poses));
     solid_t * solids = calloc(count + 1, sizeof(*solids));

@@ -85,7 +85,8 @@ static void on_geometry(const void * message, void * context)
 {
   vouch_node_t * node = context;
   if (!takes_geometry(node)) {
-    return;   // our own, or nobody asked for it
+    node->geometry_received = false;   // our own, or nobody asked for it; what is kept is older
+    return;
   }
   if (!vouch__msg__RobotGeometry__copy(message, &node->geometry)) {
     NODE_ERROR(node, "no memory for the robot's geometry");

@@ -53,8 +53,40 @@ static void write_transform(const vouch_pose_t * pose, geometry_msgs__msg__Trans
   message->rotation = own.orientation;
 }
 
-/// Follows the parents of transform `start` to a frame that the scene knows. INVALID: unknown name
-/// or a cycle.
+static int compare_names(const void * x, const void * y)
+{
+  return strcmp(*(const char * const *)x, *(const char * const *)y);
+}
+
+/// INVALID when a name is there twice, as in files: only one can be meant. Sorts the names.
+static vouch_ret_t refuse_twice(const char * what, const char ** names, size_t count)
+{
+  qsort(names, count, sizeof(*names), compare_names);
+  for (size_t i = 1; i < count; ++i) {
+    if (strcmp(names[i - 1], names[i]) == 0) {
+      return vouch_fail(VOUCH_RET_INVALID, "%s: '%.200s' is named twice", what, names[i]);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t refuse_names_twice(
+  const char * what, const rosidl_runtime_c__String__Sequence * texts)
+{
+  const char ** names = calloc(texts->size + 1, sizeof(*names));
+  if (names == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for names");
+  }
+  for (size_t i = 0; i < texts->size; ++i) {
+    names[i] = texts->data[i].data;
+  }
+  vouch_ret_t ret = refuse_twice(what, names, texts->size);
+  free(names);
+  return ret;
+}
+
+/// Follows the parents of transform `start`, in the list first, whatever the scene knew under that
+/// name, to a frame of the robot or of the scene. INVALID: unknown name or a cycle.
 static vouch_ret_t resolve_transform(
   vouch_scene_t * scene, const geometry_msgs__msg__TransformStamped__Sequence * all, size_t start)
 {
@@ -73,7 +105,9 @@ static vouch_ret_t resolve_transform(
     while (next < all->size && strcmp(all->data[next].child_frame_id.data, parent) != 0) {
       ++next;
     }
-    if (next == all->size || vouch_scene_knows_frame(scene, parent)) {
+    if (next == all->size || vouch_robot_find_link(scene->robot, parent) != VOUCH_NONE ||
+      vouch_robot_is_planning_frame(scene->robot, parent))
+    {
       vouch_pose_t frame;
       ret = vouch_scene_frame_pose(scene, parent, &frame);
       if (ret != VOUCH_RET_OK) {
@@ -126,9 +160,23 @@ static vouch_ret_t apply_transform(
 static vouch_ret_t apply_transforms(
   vouch_scene_t * scene, const geometry_msgs__msg__TransformStamped__Sequence * all)
 {
-  vouch_ret_t ret = VOUCH_RET_OK;
-  for (size_t i = 0; ret == VOUCH_RET_OK && i < all->size; ++i) {
-    ret = apply_transform(scene, all, i);
+  const char ** names = calloc(all->size + 1, sizeof(*names));
+  if (names == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for transforms");
+  }
+  for (size_t i = 0; i < all->size; ++i) {
+    names[i] = is_turned(scene->robot, &all->data[i]) ? all->data[i].header.frame_id.data :
+      all->data[i].child_frame_id.data;
+  }
+  vouch_ret_t ret = refuse_twice("fixed_transforms", names, all->size);
+  free(names);
+  /* Others may hang on MoveIt's, which are in the planning frame. */
+  for (int turned = 1; turned >= 0; --turned) {
+    for (size_t i = 0; ret == VOUCH_RET_OK && i < all->size; ++i) {
+      if (is_turned(scene->robot, &all->data[i]) == (turned == 1)) {
+        ret = apply_transform(scene, all, i);
+      }
+    }
   }
   return ret;
 }
@@ -188,7 +236,9 @@ static vouch_ret_t change_object(
     ret = vouch_scene_change_attached(
       scene, &change, item->link_name.data, touch, item->touch_links.size);
   }
-  if (ret == VOUCH_RET_OK && list.count > 0 && obstacle->padding_m != 0.0) {
+  if (ret == VOUCH_RET_OK && obstacle->operation != vouch__msg__Obstacle__REMOVE &&
+    obstacle->padding_m != 0.0)
+  {
     ret = vouch_scene_set_padding(scene, obstacle->id.data, obstacle->padding_m);
   }
   shape_list_fini(&list);
@@ -229,6 +279,45 @@ static vouch_ret_t apply_attached_all(
   return ret;
 }
 
+typedef struct said_s
+{
+  const char * first, * second;
+  bool allowed;
+} said_t;
+
+static int compare_said(const void * x, const void * y)
+{
+  const said_t * a = x, * b = y;
+  int first = strcmp(a->first, b->first);
+  return first != 0 ? first : strcmp(a->second, b->second);
+}
+
+/// A pair may be there twice, in either order, but not with two answers.
+static vouch_ret_t refuse_pairs_twice(const vouch__msg__AllowedPairs * allowed)
+{
+  size_t count = allowed->a.size;
+  said_t * said = calloc(count + 1, sizeof(*said));
+  if (said == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for pairs");
+  }
+  for (size_t i = 0; i < count; ++i) {
+    const char * a = allowed->a.data[i].data, * b = allowed->b.data[i].data;
+    bool turn = strcmp(a, b) > 0;
+    said[i] = (said_t) {turn ? b : a, turn ? a : b, allowed->allowed.data[i]};
+  }
+  qsort(said, count, sizeof(*said), compare_said);
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 1; i < count && ret == VOUCH_RET_OK; ++i) {
+    if (compare_said(&said[i - 1], &said[i]) == 0 && said[i - 1].allowed != said[i].allowed) {
+      ret = vouch_fail(
+        VOUCH_RET_INVALID, "allowed: '%.200s' and '%.200s' are both allowed and not", said[i].first,
+        said[i].second);
+    }
+  }
+  free(said);
+  return ret;
+}
+
 static vouch_ret_t apply_allowed(vouch_scene_t * scene, const vouch__msg__AllowedPairs * allowed)
 {
   if (allowed->replace) {
@@ -240,6 +329,9 @@ static vouch_ret_t apply_allowed(vouch_scene_t * scene, const vouch__msg__Allowe
     check_lengths("allowed.allowed", allowed->a.size, allowed->allowed.size);
   ret = ret != VOUCH_RET_OK ? ret : check_lengths(
     "allowed.default_allowed", allowed->default_names.size, allowed->default_allowed.size);
+  ret = ret != VOUCH_RET_OK ? ret :
+    refuse_names_twice("allowed.default_names", &allowed->default_names);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_pairs_twice(allowed);
   for (size_t i = 0; ret == VOUCH_RET_OK && i < allowed->a.size; ++i) {
     ret = vouch_scene_allow_pair(
       scene, allowed->a.data[i].data, allowed->b.data[i].data, allowed->allowed.data[i]);
@@ -257,6 +349,7 @@ static vouch_ret_t apply_state(vouch_scene_t * scene, const sensor_msgs__msg__Jo
     return VOUCH_RET_OK;
   }
   vouch_ret_t ret = check_lengths("state", state->name.size, state->position.size);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_names_twice("state", &state->name);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -287,6 +380,7 @@ static vouch_ret_t apply_multi_dof(
 {
   vouch_ret_t ret = check_lengths(
     "multi_dof_state", state->joint_names.size, state->transforms.size);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_names_twice("multi_dof_state", &state->joint_names);
   for (size_t i = 0; ret == VOUCH_RET_OK && i < state->joint_names.size; ++i) {
     vouch_pose_t pose = read_transform(&state->transforms.data[i]);
     ret = vouch_scene_hold_joint(scene, state->joint_names.data[i].data, &pose);
@@ -314,6 +408,7 @@ vouch_ret_t scene_message_apply(vouch_scene_t * scene, const vouch__msg__Scene *
   ret = ret != VOUCH_RET_OK ? ret : apply_allowed(scene, &message->allowed);
   ret = ret != VOUCH_RET_OK ? ret :
     check_lengths("paddings", message->padding_names.size, message->paddings.size);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_names_twice("padding_names", &message->padding_names);
   for (size_t i = 0; ret == VOUCH_RET_OK && i < message->padding_names.size; ++i) {
     ret = vouch_scene_set_padding(
       scene, message->padding_names.data[i].data, message->paddings.data[i]);

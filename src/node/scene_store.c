@@ -66,23 +66,37 @@ static vouch_ret_t take_over_objects(vouch_scene_t * scene, const vouch_scene_t 
     }
     ret = vouch_scene_add_object(
       scene, view.id, view.frame, &view.pose, view.shapes, view.shape_poses, view.shape_count);
-    if (ret == VOUCH_RET_OK && view.attached) {
-      ret = vouch_scene_attach_object(
-        scene, view.id, view.frame, view.touch_links, view.touch_count);
-    }
     if (ret == VOUCH_RET_OK && view.padding_m > 0.0) {
       ret = vouch_scene_set_padding(scene, view.id, view.padding_m);
+    }
+  }
+  /* Touch links may name objects that come later. */
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < vouch_scene_object_count(old); ++i) {
+    if (vouch_scene_object(old, i, &view) && view.attached) {
+      ret = vouch_scene_attach_object(
+        scene, view.id, view.frame, view.touch_links, view.touch_count);
     }
   }
   return ret;
 }
 
-/// Where the robot stands, padded links and known joints; by name, as far as the new robot has them.
+static bool same_text(const char * a, const char * b)
+{
+  return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/// Where the robot stands (if that is said of the same joint), padded links and known joints; by name,
+/// as far as the new robot has them.
 static vouch_ret_t take_over_robot(vouch_scene_t * scene, const vouch_scene_t * old)
 {
   const vouch_robot_t * from = old->robot, * to = scene->robot;
   vouch_ret_t ret = VOUCH_RET_OK;
-  scene->base = old->base;
+  if (same_text(from->virtual_joint, to->virtual_joint) &&
+    same_text(from->virtual_parent_frame, to->virtual_parent_frame))
+  {
+    scene->base = old->base;
+    scene->base_known = old->base_known;
+  }
   for (uint32_t i = 0; i < from->link_count; ++i) {
     uint32_t link = vouch_robot_find_link(to, from->links[i].name);
     if (link != VOUCH_NONE) {

@@ -47,6 +47,9 @@ search_time_t search_interval_time(const kernel_timeline_t * t, uint32_t number,
   if (i->last - i->first == 1u) {
     return (search_time_t) {i->first, 2u * i->numerator + (uint64_t)halves, i->depth + 1u};
   }
+  if (halves == 0 && i->begins_at_start) {
+    return (search_time_t) {i->first, 0, 0};   // behind a jump, not before it
+  }
   uint32_t knot = halves == 0 ? i->first : halves == 2 ? i->last : kernel_interval_knot(i);
   return knot == 0 ? (search_time_t) {0, 0, 0} : (search_time_t) {knot - 1u, 1, 0};
 }

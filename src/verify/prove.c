@@ -257,7 +257,8 @@ static void check_outside(vv_verifier * v, vv_goal goal)
 }
 
 /* [V-DESCEND] Ensures: the sides of the new goals together contain the goal's (L7); where that
- * leaves two root nodes at a start, no solid or open component holds one of the other's (L8). */
+ * leaves two root nodes at a start, no solid or open component holds one of the other's (L8), and no
+ * thin plane is between open components. */
 static void descend(vv_verifier * v, vv_goal goal, bool in_b)
 {
   vv_side * s = &goal.sides[in_b], * b = &goal.sides[1];
@@ -269,6 +270,8 @@ static void descend(vv_verifier * v, vv_goal goal, bool in_b)
   need(v, enter || right != 0, "A or B at a node without children");
   const vv_segment * k = &v->segments[goal.span.begin.segment];
   const bool start = goal.span.begin.tick == 0 && (k == v->segments || k->starts > k[-1].starts);
+  const bool gap_in_skin = plane && goal.sides[0].body->geometry->open != VV_NONE;
+  need(v, !(roots && start && gap_in_skin && b->body->kind == VV_PLANE), "a plane in an open mesh");
   if (roots && start && !group && !plane) {check_outside(v, goal);}
   const uint32_t children[2] = {right, s->node + 1};
   if (enter) {*b = (vv_side) {&v->bodies[inner->body], 0, VV_NONE};}

@@ -15,7 +15,7 @@
 
 import json
 
-from cli_tools import COLLISION, FREE, INVALID, run, UNDECIDED
+from cli_tools import COLLISION, FREE, INVALID, run, UNDECIDED, VERIFY
 import pytest
 
 ROBOT = """<robot name="toy"><link name="base"/>
@@ -170,6 +170,37 @@ def panels(gap, sides=1):
 def test_inside_the_pieces_of_a_skin_is_not_outside(check, gap, sides):
     assert check(panels(gap, sides))[0] == UNDECIDED
     assert check(panels(gap, sides), more=('--surfaces',))[0] == FREE
+
+
+def test_a_thin_plane_between_open_parts_is_not_outside(check):
+    """A held housing of two open halves, and the plane z = 2 in the gap between them."""
+    vertices = [[x, y, z] for z in (1.9, 1.99, 2.01, 2.1) for x in (0.4, 0.6) for y in (-0.1, 0.1)]
+    triangles = [[first + k for k in wall] for first in (0, 8)
+                 for wall in ((0, 1, 5), (0, 5, 4), (1, 3, 7), (1, 7, 5))]
+    skin = {'id': 'skin', 'meshes': [{'vertices': vertices, 'triangles': triangles}],
+            'mesh_poses': [{'position': [0, 0, 0]}], 'header': {'frame_id': 'base'}}
+    state = {'joint_state': {'name': ['turn'], 'position': [0]},
+             'attached_collision_objects': [{'link_name': 'arm', 'object': skin}]}
+    plane = {'id': 'sheet', 'planes': [{'coef': [0, 0, 1, -2]}], 'plane_poses': [{}]}
+    text = json.dumps({'world': {'collision_objects': [plane]}, 'robot_state': state})
+    code, report = check(text)
+    assert code == UNDECIDED and report['open'][0]['reason'] == 'surface'
+    assert check(text, more=('--surfaces',))[0] == FREE
+
+
+def test_contact_behind_a_jump_is_told_where_it_is(check, tmp_path):
+    """In contact at the first instant behind a jump, of which the rest is a run of segments."""
+    hand = ROBOT.replace('type="revolute"', 'type="prismatic"').replace('0 0 1', '1 0 0').replace(
+        'xyz="0.5 0 0"', 'xyz="0 0 0"').replace('size="1 0.1 0.1"', 'size="0.1 0.1 0.1"')
+    motion = {'joint_names': ['turn'], 'segments': [
+        {'duration': 1, 'coefficients': [[2]]}, {'duration': 1, 'coefficients': [[0.05, 1]]},
+        {'duration': 1, 'coefficients': [[1.05, 1]]}]}
+    files = ('--problem', tmp_path / 'p', '--certificate', tmp_path / 'c')
+    code, report = check(scene(box('a', '[0.003, 0.011, 0.023]')), robot=hand,
+                         trajectory=json.dumps(motion), more=files)
+    first = report['first_collision']
+    assert code == COLLISION and (first['segment'], first['fraction']) == (1, 0.0), first
+    assert run(tmp_path / 'p', tmp_path / 'c', program=VERIFY).returncode == 0
 
 
 def test_padding_for_all_links_wins_over_that_of_a_scene(check):

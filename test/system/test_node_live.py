@@ -284,6 +284,20 @@ def test_the_measured_velocity_enters_the_lead_in(robot):
     assert robot.wait_report(1).forwarded
 
 
+def test_what_moves_with_an_unknown_velocity_gets_no_lead_in(robot):
+    """The controller begins with a velocity that joint_states do not tell."""
+    robot.velocities = (0.0, 0.0)
+    robot.at([0.0, 0.0])
+    assert robot.send([(0.0, 0.0), (0.1, 0.0)], times=[0.0, 10.0]).forwarded
+    robot.velocities = ()
+    robot.at([0.0, 0.0])
+    report = robot.send([(0.1, 0.0)], times=[2.0], velocities=[(0.0, 0.0)])
+    assert not report.forwarded and 'how fast' in report.message
+    robot.velocities = (0.0, 0.0)
+    robot.at([0.0, 0.0])
+    assert robot.send([(0.1, 0.0)], times=[2.0], velocities=[(0.0, 0.0)]).forwarded
+
+
 def test_a_joint_that_moves_must_be_named(robot):
     robot.velocities = (0.0, 0.5)
     robot.at([0.0, 0.0])

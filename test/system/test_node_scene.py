@@ -393,3 +393,44 @@ def test_broken_objects_are_refused_with_a_reason(fresh, broken):
     octree = [g for g in broken.geometries if g.node_type == CollisionGeometry.GEOM_OCTREE]
     assert not octree or 'octree' in answer.message
     assert bytes(fresh.scene().scene.hash) == before
+
+
+def move(child, parent, x, y):
+    message = transform(child, parent, x)
+    message.transform.translation.y = float(y)
+    return message
+
+
+@pytest.mark.parametrize('order', [(0, 1), (1, 0)])
+def test_transforms_of_one_message_need_no_order(fresh, order):
+    assert fresh.apply(is_diff=True, fixed_transforms=[move('a', '', 10.0, 10.0)]).success
+    both = [move('a', '', 0.0, 1.5), move('b', 'a', 0.0, 0.0)]
+    held = ball(at=(0.0, 0.0, 0.0))
+    held.header.frame_id = 'b'
+    answer = fresh.apply(
+        is_diff=True, fixed_transforms=[both[i] for i in order], obstacles=[held])
+    assert answer.success, answer.message
+    assert fresh.check([(0.0, 0.0), (1.5708, 0.0)]).report.verdict == COLLISION
+
+
+@pytest.mark.parametrize('fields, word', [
+    ({'fixed_transforms': [transform('a', '', 0.0), transform('a', '', 9.0)]}, 'twice'),
+    ({'padding_names': ['lower', 'lower'], 'paddings': [2.0, 0.0]}, 'twice'),
+    ({'allowed': AllowedPairs(default_names=['lower', 'lower'], default_allowed=[False, True])},
+     'twice'),
+    ({'allowed': AllowedPairs(a=['lower', 'base'], b=['base', 'lower'], allowed=[False, True])},
+     'both allowed and not'),
+    ({'state': JointState(name=['shoulder', 'shoulder'], position=[0.0, 1.0])}, 'twice'),
+])
+def test_what_is_said_twice_is_refused(fresh, fields, word):
+    answer = fresh.apply(is_diff=True, **fields)
+    assert not answer.success and word in answer.message
+
+
+def test_the_padding_of_an_object_that_is_attached_counts(fresh):
+    assert fresh.apply(is_diff=True, obstacles=[ball(at=(-3.0, 0.0, 0.0))]).success
+    item = AttachedObject(link_name='lower', object=Obstacle(id='ball', padding_m=0.5))
+    state = JointState(name=['shoulder', 'elbow'], position=[0.0, 0.0])
+    answer = fresh.apply(is_diff=True, state=state, attached=[item])
+    assert answer.success, answer.message
+    assert [o.object.padding_m for o in fresh.scene().scene.attached] == [0.5]
