@@ -141,6 +141,11 @@ bool vouch_parse_double(const char * text, double * value)
   return true;
 }
 
+bool vouch_same_text(const char * a, const char * b)
+{
+  return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
 bool vouch_word_in(const char * words, const char * word)
 {
   const size_t size = strlen(word);

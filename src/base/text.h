@@ -26,6 +26,9 @@ bool vouch_parse_double(const char * text, double * value);
 /// Reads exactly `count` blank-separated finite numbers; refuses more or fewer.
 bool vouch_parse_doubles(const char * text, double * values, size_t count);
 
+/// Both are the same text, or both are NULL.
+bool vouch_same_text(const char * a, const char * b);
+
 /// True when `word` is one of the blank-separated `words`.
 bool vouch_word_in(const char * words, const char * word);
 

@@ -143,28 +143,24 @@ vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
 
 /* ---- robots ---- */
 
-static bool same_text(const char * a, const char * b)
-{
-  return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool same_numbers(const cli_numbers_t * a, const cli_numbers_t * b)
 {
   bool same = a->count == b->count;
   for (size_t i = 0; i < a->count && same; i++) {
-    same = same_text(a->items[i].name, b->items[i].name) && a->items[i].value == b->items[i].value;
+    same =
+      vouch_same_text(a->items[i].name, b->items[i].name) && a->items[i].value == b->items[i].value;
   }
   return same;
 }
 
 static bool same_robot(const cli_settings_t * a, const cli_settings_t * b)
 {
-  bool same = same_text(a->robot, b->robot) && same_text(a->srdf, b->srdf) &&
-    same_text(a->cache, b->cache) && a->hulls == b->hulls && a->surfaces == b->surfaces &&
+  bool same = vouch_same_text(a->robot, b->robot) && vouch_same_text(a->srdf, b->srdf) &&
+    vouch_same_text(a->cache, b->cache) && a->hulls == b->hulls && a->surfaces == b->surfaces &&
     same_numbers(&a->paddings, &b->paddings) && same_numbers(&a->scales, &b->scales) &&
     a->packages.count == b->packages.count;
   for (size_t i = 0; i < a->packages.count && same; i++) {
-    same = same_text(a->packages.items[i], b->packages.items[i]);
+    same = vouch_same_text(a->packages.items[i], b->packages.items[i]);
   }
   return same;
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/scene.h"
 #include "node/convert.h"
 #include "node/node.h"
@@ -80,19 +81,14 @@ static vouch_ret_t take_over_objects(vouch_scene_t * scene, const vouch_scene_t 
   return ret;
 }
 
-static bool same_text(const char * a, const char * b)
-{
-  return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 /// Where the robot stands (if that is said of the same joint), padded links and known joints; by name,
 /// as far as the new robot has them.
 static vouch_ret_t take_over_robot(vouch_scene_t * scene, const vouch_scene_t * old)
 {
   const vouch_robot_t * from = old->robot, * to = scene->robot;
   vouch_ret_t ret = VOUCH_RET_OK;
-  if (same_text(from->virtual_joint, to->virtual_joint) &&
-    same_text(from->virtual_parent_frame, to->virtual_parent_frame))
+  if (vouch_same_text(from->virtual_joint, to->virtual_joint) &&
+    vouch_same_text(from->virtual_parent_frame, to->virtual_parent_frame))
   {
     scene->base = old->base;
     scene->base_known = old->base_known;

@@ -30,7 +30,7 @@ typedef struct collada_s
 {
   const vouch_xml_t * document;
   const char * data;                    // what was parsed
-  const vouch_xml_element_t ** named;   // geometries, controllers and nodes, by kind and id
+  const vouch_xml_element_t ** named;   // geometries and nodes, by kind and id
   size_t count;
 } collada_t;
 
@@ -53,7 +53,7 @@ static const vouch_xml_element_t * next_element(const vouch_xml_element_t * elem
 
 static bool has_id(const vouch_xml_element_t * element)
 {
-  return (is(element, "geometry") || is(element, "controller") || is(element, "node")) &&
+  return (is(element, "geometry") || is(element, "node")) &&
          vouch_xml_attribute(element, "id") != NULL;
 }
 

@@ -230,8 +230,9 @@ static bool same_direction(vec3_t a, vec3_t b)
   return vec3_dot(a, b) > 1.0 - 1e-14;
 }
 
-/// A direction from GJK at the middle; along n was tested before. The chord test takes up to four times the gap there, which is all
-/// that has to be known of it; and the vertices that outline large hulls are enough to begin with.
+/// A direction from GJK at the middle; along n was tested before. The chord test takes up to four times
+/// the gap there, which is all that has to be known of it; and the vertices that outline large hulls
+/// are enough to begin with.
 static void work_distance(
   search_t * s, const kernel_goal_t * goal, const rigid_t * middle, const search_box_t box[2],
   vec3_t n)

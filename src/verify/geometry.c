@@ -27,8 +27,8 @@ static void load_components(vv_verifier * v, vv_geometry * g)
     const double * r = c->radii, across = max(r[0], max(r[1], r[2]));
     const double least = min(min(r[0], r[1]), min(r[2], min(c->height, c->radius)));
     const bool shape = across > 0.0 || c->height > 0.0, convex = c->kind == VV_CONVEX;
-    const bool flat = (r[2] == 0.0 || c->height == 0.0) && c->tip <= 1 && c->set == 0;
-    need(v, least >= 0.0 && flat && c->kind <= VV_CONVEX, "geometry: a component is malformed");
+    const bool known = (r[2] == 0.0 || c->height == 0.0) && c->tip <= 1 && c->set == 0;
+    need(v, least >= 0.0 && known && c->kind <= VV_CONVEX, "geometry: a component is malformed");
     need(v, shape ? convex && c->count == 1 : convex || c->count == 3, "geometry: wrong lists");
     c->turn = vv_pose(v, c->rotation, (vec) {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
     const vec corner = {point(across), point(c->height), {0.0, 0.0}};
