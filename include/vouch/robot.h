@@ -50,7 +50,7 @@ typedef struct vouch_robot_options_s
   /// SRDF: a file, or its text (which wins); both NULL: parent-child pairs are not checked.
   const char * srdf_path;
   const char * srdf_text;
-  /// Searched before AMENT_PREFIX_PATH.
+  /// Searched before AMENT_PREFIX_PATH and the directories above the description.
   const vouch_package_t * packages;
   size_t package_count;
   /// Take the convex hull of every mesh on purpose (said in the warnings).

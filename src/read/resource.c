@@ -20,6 +20,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "read/xml.h"
+
+enum {MAX_ABOVE = 16};   // directories above the description in which packages are looked for
 
 /* Joins up to four pieces (NULL ends the list) into a new string. */
 static vouch_ret_t join(
@@ -72,6 +75,76 @@ static vouch_ret_t find_in_ament(
   return VOUCH_RET_OK;
 }
 
+/* Whether the directory's package.xml says that it is this package. One that cannot be read says
+ * nothing. */
+static bool is_package(
+  const vouch_allocator_t * allocator, const char * directory, const char * package)
+{
+  vouch_xml_t document = {.source = "package.xml"};
+  vouch_xml_element_t * name = NULL;
+  char * path = NULL, * text = NULL;
+  size_t size = 0;
+  bool same = false;
+  if (join(allocator, (const char * const[4]) {directory, "/package.xml", NULL}, &path) ==
+    VOUCH_RET_OK && access(path, R_OK) == 0 &&
+    vouch_file_read(allocator, path, VOUCH_XML_MAX_SIZE, &text, &size) == VOUCH_RET_OK)
+  {
+    if (vouch_xml_parse(&document, *allocator, path, text, size) == VOUCH_RET_OK &&
+      vouch_xml_only_child(&document, document.root, "name", &name) == VOUCH_RET_OK &&
+      name != NULL)
+    {
+      const char * word = text + name->begin;
+      size_t length = name->end - name->begin, blank = strspn(word, " \t\r\n");
+      blank = blank < length ? blank : length;
+      word += blank;
+      length -= blank;
+      while (length > 0 && strchr(" \t\r\n", word[length - 1]) != NULL) {
+        --length;
+      }
+      same = length == strlen(package) && memcmp(word, package, length) == 0;
+    }
+    vouch_xml_fini(&document);
+  }
+  vouch_free(allocator, text);
+  vouch_free(allocator, path);
+  return same;
+}
+
+/* A description mostly lies in a package itself, beside others. From its directory upwards: the
+ * directory, if its package.xml names the package; else one in it that has the package's name and
+ * the file. */
+static vouch_ret_t find_above(
+  const vouch_resource_context_t * context, const char * package, const char * rest,
+  char ** directory)
+{
+  const vouch_allocator_t * allocator = &context->allocator;
+  char * above = context->base_directory == NULL ? NULL : realpath(context->base_directory, NULL);
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (int i = 0; i < MAX_ABOVE && above != NULL && *above != '\0'; ++i) {
+    char * beside = NULL, * file = NULL;
+    if (is_package(allocator, above, package)) {
+      ret = join(allocator, (const char * const[4]) {above, NULL}, directory);
+      break;
+    }
+    ret = join(allocator, (const char * const[4]) {above, "/", package, NULL}, &beside);
+    if (ret == VOUCH_RET_OK) {
+      ret = join(allocator, (const char * const[4]) {beside, "/", rest, NULL}, &file);
+    }
+    if (ret == VOUCH_RET_OK && access(file, R_OK) == 0) {
+      *directory = beside;
+      beside = NULL;
+    }
+    vouch_free(allocator, beside);
+    vouch_free(allocator, file);
+    if (ret != VOUCH_RET_OK || *directory != NULL) {
+      break;
+    }
+    *strrchr(above, '/') = '\0';
+  }
+  free(above);   // of realpath()
+  return ret;
+}
+
 static vouch_ret_t resolve_in_package(
   const vouch_resource_context_t * context, const char * uri, const char * package,
   const char * rest, char ** path)
@@ -86,10 +159,13 @@ static vouch_ret_t resolve_in_package(
   char * share = NULL;
   vouch_ret_t ret = find_in_ament(&context->allocator, package, &share);
   if (ret == VOUCH_RET_OK && share == NULL) {
+    ret = find_above(context, package, rest, &share);
+  }
+  if (ret == VOUCH_RET_OK && share == NULL) {
     ret = vouch_fail(
       VOUCH_RET_INVALID,
       "%.300s: package '%.100s' is neither given (--package %.100s=DIRECTORY) nor found through "
-      "AMENT_PREFIX_PATH", uri, package, package);
+      "AMENT_PREFIX_PATH or in the directories above the file", uri, package, package);
   }
   if (ret == VOUCH_RET_OK) {
     ret = join(&context->allocator, (const char * const[4]) {share, "/", rest, NULL}, path);

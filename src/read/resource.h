@@ -12,7 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Where a file of a robot description is: package://, file://, absolute and relative paths. */
+/* Where a file of a robot description is: package://, file://, absolute and relative paths.
+ * A package is, in this order: the directory given for it; a prefix of AMENT_PREFIX_PATH whose
+ * resource index lists it; in or beside one of the directories above the description. */
 
 #ifndef READ__RESOURCE_H_
 #define READ__RESOURCE_H_
@@ -25,7 +27,7 @@ typedef struct vouch_resource_context_s
   vouch_allocator_t allocator;
   const vouch_package_t * packages;   // searched before AMENT_PREFIX_PATH
   size_t package_count;
-  const char * base_directory;        // of relative paths; NULL: they are refused
+  const char * base_directory;        // of relative paths; packages are looked for above it; NULL: neither
 } vouch_resource_context_t;
 
 /// The path of a file for a URI; *path belongs to the caller (vouch_free). The file itself is not

@@ -425,7 +425,8 @@ static int make_files(void ** state)
   assert_non_null(mkdtemp(directory));
   static const char * const folders[] = {
     "share", "share/arm", "share/arm/meshes", "share/ament_index",
-    "share/ament_index/resource_index", "share/ament_index/resource_index/packages", "share/fake"
+    "share/ament_index/resource_index", "share/ament_index/resource_index/packages", "share/beside",
+    "other", "other/share", "other/share/fake"
   };
   for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); ++i) {
     make_directory(folders[i]);
@@ -434,7 +435,8 @@ static int make_files(void ** state)
   write_file("share/arm/meshes/a b.obj", cube_obj);
   write_file("share/arm/meshes/cube.obj", cube_obj);
   write_file("share/arm/meshes/open.obj", "v 0 0 0\nv 20 0 0\nv 0 1 0\nf 1 2 3\n");
-  write_file("share/fake/cube.obj", cube_obj);
+  write_file("share/beside/cube.obj", cube_obj);
+  write_file("other/share/fake/cube.obj", cube_obj);
   return 0;
 }
 
@@ -481,18 +483,42 @@ static void mesh_files_are_found(void ** state)
   assert_cube_at(text, NULL);
   (void)snprintf(text, sizeof(text), "file://%s/share/arm/meshes/a%%20b.obj", directory);
   assert_cube_at(text, NULL);
-  (void)snprintf(text, sizeof(text), "/nowhere::%s", directory);
+  (void)snprintf(text, sizeof(text), "/nowhere::%s/other:%s", directory, directory);
   assert_int_equal(setenv("AMENT_PREFIX_PATH", text, 1), 0);
   assert_cube_at("package://arm/meshes/cube.obj", NULL);
   vouch_robot_t * robot = NULL;   // there, but not in the resource index
   assert_int_equal(
     load_mesh(&robot, "package://fake/cube.obj", "", NULL), VOUCH_RET_INVALID);
-  (void)snprintf(text, sizeof(text), "%s/share/fake", directory);
+  (void)snprintf(text, sizeof(text), "%s/other/share/fake", directory);
   const vouch_package_t package = {.name = "fake", .directory = text};
   vouch_robot_options_t options = vouch_robot_options_default();
   options.packages = &package;
   options.package_count = 1;
   assert_cube_at("package://fake/cube.obj", &options);
+}
+
+static void packages_are_found_above_the_description(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = NULL;
+  assert_int_equal(unsetenv("AMENT_PREFIX_PATH"), 0);
+  assert_cube_at("package://arm/meshes/cube.obj", NULL);   // by the name of the directory
+  assert_cube_at("package://beside/cube.obj", NULL);
+  assert_int_equal(
+    load_mesh(&robot, "package://my_arm/meshes/cube.obj", "", NULL), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "directories above"));
+  write_file("share/arm/package.xml", "<package format='3'><name> my_arm\n</name></package>");
+  assert_cube_at("package://my_arm/meshes/cube.obj", NULL);   // by what it says of itself
+  assert_int_equal(
+    load_mesh(&robot, "package://my_ar/meshes/cube.obj", "", NULL), VOUCH_RET_INVALID);
+  assert_int_equal(
+    load_mesh(&robot, "package://beside/other.obj", "", NULL), VOUCH_RET_INVALID);
+  write_file("share/arm/package.xml", "<package><name>my_arm</name>");
+  assert_int_equal(
+    load_mesh(&robot, "package://my_arm/meshes/cube.obj", "", NULL), VOUCH_RET_INVALID);
+  write_file("share/arm/package.xml", "<package/>");
+  assert_int_equal(
+    load_mesh(&robot, "package://my_arm/meshes/cube.obj", "", NULL), VOUCH_RET_INVALID);
 }
 
 static double volume6(const vouch_geometry_t * g)
@@ -616,6 +642,7 @@ int main(void)
     cmocka_unit_test(wrong_shapes_are_refused_with_link_and_line),
     cmocka_unit_test(geometry_can_be_left_out),
     cmocka_unit_test(mesh_files_are_found),
+    cmocka_unit_test(packages_are_found_above_the_description),
     cmocka_unit_test(mesh_scale_may_mirror_and_link_scale_multiplies),
     cmocka_unit_test(meshes_are_described_in_warnings),
     cmocka_unit_test(wrong_options_are_refused),
