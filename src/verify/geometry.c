@@ -145,10 +145,10 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
   for (uint32_t i = 0; i < kept; i++) {
     g->marks[n->all.list[i]] = number + 1;
   }
-  for (uint32_t i = 0; i < left->hull_count + right->hull_count; i++) {
-    const bool first = i < left->hull_count;
-    cover(v, g, n, first ? &left->hulls[i] : &right->hulls[i - left->hull_count]);
-  }
+  const bool lists = left->hull_count == 1 && right->hull_count == 1;
+  need(v, lists, "geometry: a node keeps vertices above one that keeps none");
+  cover(v, g, n, left->hulls);
+  cover(v, g, n, right->hulls);
 }
 
 /* [V-GEOMETRY] Ensures: g is as the format describes it. */

@@ -313,6 +313,8 @@ static void kept_vertices(void ** state)
   assert_true(below->kept_count > 0);
   REFUSES(below->kept_count, below->kept_count + 1);   // other lists, other witnesses
   REFUSES(below->kept_count, below->kept_count - 1);
+  REFUSES(below->kept_count, 0);
+  assert_non_null(strstr(vouch_error(), "above a node that keeps none"));
   REFUSES(keeps->kept_count, 0);
   REFUSES(keeps->kept_count, VOUCH_MAX_KEPT + 1);
   REFUSES(keeps->kept_first, good.kept_count);

@@ -43,7 +43,7 @@ static w_problem * everything(w_bytes * ops)
   w_geometry * mesh = w_new_geometry(p);
   w_add_box_mesh(mesh, (const double[3]) {0, 0, 0}, (const double[3]) {1, 0.25, 0.25}, 1);
   w_add_box_mesh(mesh, (const double[3]) {0, 0, 0.75}, (const double[3]) {0.25, 0.25, 0.5}, 1);
-  w_tree(mesh, 6);
+  w_tree(mesh, 2);
   w_sphere(p, 0.125);
   w_box(p, 0.125, 0.125, 0.125);
   w_curved(p, 3, w_identity, (const double[3]) {0.125, 0.25, 0}, 0.0625);
@@ -196,7 +196,7 @@ static void double_sheet(w_geometry * mesh)
   mesh->primitive[extra] = mesh->primitive[0];
   mesh->primitives++;
   mesh->kept = 0;
-  w_tree(mesh, 6);
+  w_tree(mesh, 2);
 }
 
 // A triangle in the other component keeps its twins, which are not of its component any more.
@@ -245,6 +245,8 @@ static void malformed_trees_are_refused(void ** state)
   CHANGED(3, mesh->node[0].kept_count--);   // a point is neither kept nor has a witness
   CHANGED(0, mesh->node[0].kept_count = 0);
   CHANGED(0, mesh->node[0].kept_count = 16);
+  CHANGED(0, mesh->kept = 0; w_tree(mesh, 100));
+  CHANGED(3, mesh->kept = 0; w_tree(mesh, 6));   // vertices are kept above nodes that keep none
 }
 
 // The root of the mesh keeps the first box and the upper half of the second one, whose lower half
