@@ -41,13 +41,10 @@ static vouch_ret_t check_tolerances(const vouch_robot_t * robot, const double * 
   return VOUCH_RET_OK;
 }
 
-/// Room for a motion of the robot whose names are in the part; what it holds is not defined.
+/// Room in an empty part for a motion of the robot; what it holds is not defined.
 static vouch_ret_t make_part(
   vouch_motion_part_t * part, const vouch_robot_t * robot, size_t segments, size_t coefficients)
 {
-  const vouch_allocator_t allocator = part->arena.allocator;
-  vouch_arena_fini(&part->arena);
-  *part = (vouch_motion_part_t) {.arena = {.allocator = allocator}};
   vouch_arena_t * arena = &part->arena;
   const size_t knots = segments + 1;
   part->names = vouch_arena_calloc(arena, robot->variable_count, sizeof(*part->names));
@@ -76,18 +73,23 @@ static vouch_ret_t make_part(
 }
 
 /// A part that only ever served this robot keeps its memory: a check of a motion no larger than
-/// those before it allocates nothing.
+/// those before it allocates nothing. Without memory the part stays what it was.
 static vouch_ret_t reserve(
   vouch_motion_part_t * part, const vouch_robot_t * robot, uint32_t segments, size_t coefficients)
 {
-  part->segment_count = 0;
-  part->hashed = false;
-  vouch_ret_t ret = VOUCH_RET_OK;
   if (segments > part->segment_capacity || coefficients > part->coefficient_capacity) {
-    ret = make_part(part, robot, segments, coefficients);
+    vouch_motion_part_t larger = {.arena = {.allocator = part->arena.allocator}};
+    vouch_ret_t ret = make_part(&larger, robot, segments, coefficients);
+    if (ret != VOUCH_RET_OK) {
+      vouch_arena_fini(&larger.arena);
+      return ret;
+    }
+    vouch_arena_fini(&part->arena);
+    *part = larger;
   }
-  part->segment_count = ret == VOUCH_RET_OK ? segments : 0;
-  return ret;
+  part->hashed = false;
+  part->segment_count = segments;
+  return VOUCH_RET_OK;
 }
 
 vouch_ret_t vouch_build_set_motion(

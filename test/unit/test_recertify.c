@@ -461,6 +461,34 @@ static void without_memory_nothing_is_lost(void ** state)
   assert_int_equal(failing.alive, 0);
 }
 
+/// A check that ran out of memory leaves a checker whose scene can be changed.
+static void the_scene_changes_after_a_check_without_memory(void ** state)
+{
+  (void)state;
+  world_t w;
+  open_world(&w, 9);
+  test_failing_t failing = {.fail_at = -1};
+  w.options.allocator = test_failing_allocator(&failing);
+  w.options.threads = 1;
+  vouch_ret_t checked = VOUCH_RET_NO_MEMORY;
+  for (long step = 0; checked == VOUCH_RET_NO_MEMORY && step < 1000; step++) {
+    vouch_checker_t * checker;
+    vouch_result_t result;
+    assert_int_equal(vouch_checker_create(&checker, w.cell.scene, &w.options), VOUCH_RET_OK);
+    failing.requests = 0;
+    failing.fail_at = step;
+    checked = vouch_check(checker, w.cell.motion, &result);
+    failing.fail_at = -1;
+    assert_int_equal(vouch_checker_change_scene(checker, w.cell.scene), VOUCH_RET_OK);
+    assert_int_equal(vouch_check(checker, w.cell.motion, &result), VOUCH_RET_OK);
+    assert_int_equal(vouch_checker_change_scene(checker, w.cell.scene), VOUCH_RET_OK);
+    vouch_checker_destroy(checker);
+  }
+  assert_int_equal(checked, VOUCH_RET_OK);
+  cell_close(&w.cell);
+  assert_int_equal(failing.alive, 0);
+}
+
 /// A proof may be kept for a long time: the tree must not become a list, nor memory full.
 static void many_changes_do_not_wear_out(void ** state)
 {
@@ -515,6 +543,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(without_memory_nothing_is_lost),
+    cmocka_unit_test(the_scene_changes_after_a_check_without_memory),
     cmocka_unit_test(many_changes_do_not_wear_out),
     cmocka_unit_test(what_remains_of_a_motion_follows_the_old_proof),
     cmocka_unit_test(whatever_changes_the_answer_is_right),
