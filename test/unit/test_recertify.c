@@ -422,14 +422,21 @@ static vouch_checker_t * proved(world_t * w)
   return checker;
 }
 
+/// One whose checkers run out of memory when `failing` says so.
+static void open_failing_world(world_t * w, uint64_t seed, test_failing_t * failing)
+{
+  open_world(w, seed);
+  *failing = (test_failing_t) {.fail_at = -1};
+  w->options.allocator = test_failing_allocator(failing);
+  w->options.threads = 1;
+}
+
 static void without_memory_nothing_is_lost(void ** state)
 {
   (void)state;
   world_t w;
-  open_world(&w, 5);
-  test_failing_t failing = {.fail_at = -1};
-  w.options.allocator = test_failing_allocator(&failing);
-  w.options.threads = 1;
+  test_failing_t failing;
+  open_failing_world(&w, 5, &failing);
   vouch_checker_t * checker = proved(&w);
   for (long step = 0, mode = 0; mode < 2; step++) {   // a change of the scene, then one that moves
     vouch_result_t result;
@@ -466,10 +473,8 @@ static void the_scene_changes_after_a_check_without_memory(void ** state)
 {
   (void)state;
   world_t w;
-  open_world(&w, 9);
-  test_failing_t failing = {.fail_at = -1};
-  w.options.allocator = test_failing_allocator(&failing);
-  w.options.threads = 1;
+  test_failing_t failing;
+  open_failing_world(&w, 9, &failing);
   vouch_ret_t checked = VOUCH_RET_NO_MEMORY;
   for (long step = 0; checked == VOUCH_RET_NO_MEMORY && step < 1000; step++) {
     vouch_checker_t * checker;
