@@ -178,12 +178,12 @@ double vouch_geometry_witness_error(const vouch_geometry_t * geometry, uint32_t 
   for (int c = 0; c < 2; ++c) {
     const vouch_tree_node_t * child = &geometry->nodes[children[c]];
     double carried = vouch_geometry_witness_error(geometry, children[c]);
-    vouch_list_t list = vouch_list_begin(geometry, child);
-    for (uint32_t vertex; vouch_list_next(geometry, &list, &vertex); ++witness) {
+    vouch_list_t list = vouch_list_of(geometry, child);
+    for (uint32_t n = 0; n < list.count; ++n, ++witness) {
       const float * w = witness->weight;
       double weight[4] = {(double)w[0], (double)w[1], (double)w[2], 0.0};
       weight[3] = 1.0 - (weight[0] + weight[1] + weight[2]);
-      vec3_t sum = vec3_from(geometry->vertices[vertex]);
+      vec3_t sum = vec3_from(geometry->vertices[list.vertices[n]]);
       for (int i = 0; i < 4; ++i) {
         uint32_t kept = geometry->kept[node->kept_first + witness->index[i]];
         sum = vec3_sub(sum, vec3_scale(vec3_from(geometry->vertices[kept]), weight[i]));

@@ -12,8 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Lists of points of tree nodes, as docs/certificate_format.md defines them: a node's kept vertices,
- * or else the index entries of its primitives in order. Private to geometry/. */
+/* Lists of points of tree nodes, as docs/certificate_format.md defines them, for nodes under one that
+ * keeps vertices: what they keep themselves, or else the points of their one primitive. Private to
+ * geometry/. */
 
 #ifndef GEOMETRY__LISTS_H_
 #define GEOMETRY__LISTS_H_
@@ -25,58 +26,28 @@ static inline bool vouch_primitive_has_points(const vouch_primitive_t * primitiv
   return primitive->kind == VOUCH_PRIMITIVE_TRIANGLE || primitive->kind == VOUCH_PRIMITIVE_HULL;
 }
 
-/// How many points the node's list has. Its primitives must all have points.
-static inline size_t vouch_list_size(
-  const vouch_geometry_t * geometry, const vouch_tree_node_t * node)
+/// Whether the node has a list: it keeps vertices, or is childless.
+static inline bool vouch_node_has_list(const vouch_tree_node_t * node)
 {
-  if (node->kept_count > 0) {
-    return node->kept_count;
-  }
-  size_t size = 0;
-  for (uint32_t i = node->first; i < node->first + node->count; ++i) {
-    size += geometry->primitives[i].count;
-  }
-  return size;
+  return node->kept_count > 0 || node->left == 0;
 }
 
-/// Goes through a node's list.
+/// Numbers of vertices, and the radius of the primitive if they are its points.
 typedef struct vouch_list_s
 {
-  const vouch_tree_node_t * node;
-  uint32_t primitive, position;   // of the next point
-  double radius;                  // of the primitive that the last point came from
+  const uint32_t * vertices;
+  uint32_t count;
+  double radius;
 } vouch_list_t;
 
-static inline vouch_list_t vouch_list_begin(
+/// Requires: the node has a list; if it is childless, its primitive has points.
+static inline vouch_list_t vouch_list_of(
   const vouch_geometry_t * geometry, const vouch_tree_node_t * node)
 {
-  (void)geometry;
-  return (vouch_list_t) {.node = node, .primitive = node->first};
-}
-
-/// False behind the last point.
-static inline bool vouch_list_next(
-  const vouch_geometry_t * geometry, vouch_list_t * list, uint32_t * vertex)
-{
-  const vouch_tree_node_t * node = list->node;
-  if (node->kept_count > 0) {
-    if (list->position >= node->kept_count) {
-      return false;
-    }
-    *vertex = geometry->kept[node->kept_first + list->position++];
-    return true;
-  }
-  if (list->primitive >= node->first + node->count) {
-    return false;
-  }
-  const vouch_primitive_t * primitive = &geometry->primitives[list->primitive];
-  *vertex = geometry->indices[primitive->first + list->position++];
-  list->radius = primitive->radius;
-  if (list->position >= primitive->count) {
-    list->primitive += 1;
-    list->position = 0;
-  }
-  return true;
+  const vouch_primitive_t * primitive = &geometry->primitives[node->first];
+  return node->kept_count > 0 ?
+         (vouch_list_t) {geometry->kept + node->kept_first, node->kept_count, 0.0} :
+         (vouch_list_t) {geometry->indices + primitive->first, primitive->count, primitive->radius};
 }
 
 /// Validates, and sets witness_first of every node on the way.

@@ -73,20 +73,14 @@ static bool push_point(keeper_t * k, uint32_t vertex)
   return true;
 }
 
+/// What the node keeps is still the keeper's.
 static bool push_list(keeper_t * k, const vouch_tree_node_t * node)
 {
-  const vouch_geometry_t * g = k->geometry;
-  for (uint32_t i = 0; i < node->kept_count; ++i) {
-    if (!push_point(k, k->kept[node->kept_first + i])) {
+  vouch_list_t list = node->kept_count == 0 ? vouch_list_of(k->geometry, node) :
+    (vouch_list_t) {k->kept + node->kept_first, node->kept_count, 0.0};
+  for (uint32_t i = 0; i < list.count; ++i) {
+    if (!push_point(k, list.vertices[i])) {
       return false;
-    }
-  }
-  for (uint32_t i = node->first; node->kept_count == 0 && i < node->first + node->count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    for (uint32_t j = 0; j < p->count; ++j) {
-      if (!push_point(k, g->indices[p->first + j])) {
-        return false;
-      }
     }
   }
   return true;
@@ -238,8 +232,8 @@ static vouch_ret_t hand_over(keeper_t * k, vouch_arena_t * arena)
       g->kept + g->kept_count, k->kept + node->kept_first, node->kept_count * sizeof(g->kept[0]));
     node->kept_first = g->kept_count;
     g->kept_count += node->kept_count;
-    size_t count = vouch_list_size(g, &g->nodes[node->left]) +
-      vouch_list_size(g, &g->nodes[node->right]);
+    size_t count = (size_t)vouch_list_of(g, &g->nodes[node->left]).count +
+      vouch_list_of(g, &g->nodes[node->right]).count;
     memcpy(
       g->witnesses + g->witness_count, k->witnesses + k->witness_start[i],
       count * sizeof(g->witnesses[0]));

@@ -232,12 +232,6 @@ static vouch_ret_t check_connected(const vouch_geometry_t * g, scratch_t * scrat
 }
 
 /// Ranges, children and the kept range of one node.
-/// Childless, or it keeps vertices: its points are few.
-static bool has_a_list(const vouch_geometry_t * g, uint32_t number)
-{
-  return g->nodes[number].left == 0 || g->nodes[number].kept_count > 0;
-}
-
 static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scratch_t * scratch)
 {
   const vouch_tree_node_t * node = &g->nodes[number];
@@ -273,7 +267,9 @@ static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scrat
     scratch->parents[node->left] += 1;
     scratch->parents[node->right] += 1;
   }
-  if (node->kept_count > 0 && !(has_a_list(g, node->left) && has_a_list(g, node->right))) {
+  if (node->kept_count > 0 && !childless &&
+    !(vouch_node_has_list(&g->nodes[node->left]) && vouch_node_has_list(&g->nodes[node->right])))
+  {
     return vouch_fail(
       VOUCH_RET_INVALID, "node %u keeps vertices above a node that keeps none", number);
   }

@@ -12,247 +12,13 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The bytes of a geometry: docs/certificate_format.md, "Geometry body".
- *
- * The file says less than memory: nodes only how many vertices they keep, since they are numbered
- * root, left, right; and no witness for points that are kept. It says more in two places, for the
- * verifier's sake: curved primitives have their middle as a vertex, edges of solids have twins. */
+/* A geometry from bytes. Nothing that the file does not spell out is longer than what it does. */
 
 #include <math.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "geometry/edges.h"
-#include "geometry/geometry.h"
-#include "geometry/lists.h"
-
-enum
-{
-  VERTEX_BYTES = 24, COMPONENT_BYTES = 88, PRIMITIVE_BYTES = 4, MIXTURE_BYTES = 16,
-  CHILDLESS = 255,
-  /// Lists that the file does not spell out may be so many times as long as those that it does.
-  EXPANSION = 8
-};
-
-/// Which vertices the node at hand keeps: stamp[vertex] is `now`, at place[vertex].
-typedef struct kept_s
-{
-  uint32_t * stamp, * place;
-  uint32_t now;
-} kept_t;
-
-static bool kept_init(kept_t * kept, vouch_arena_t * arena, uint32_t vertex_count)
-{
-  kept->stamp = vouch_arena_calloc(arena, vertex_count, sizeof(kept->stamp[0]));
-  kept->place = vouch_arena_calloc(arena, vertex_count, sizeof(kept->place[0]));
-  kept->now = 0;
-  return kept->stamp != NULL && kept->place != NULL;
-}
-
-static void kept_of(kept_t * kept, const vouch_geometry_t * g, const vouch_tree_node_t * node)
-{
-  kept->now += 1;
-  for (uint32_t i = 0; i < node->kept_count; ++i) {
-    uint32_t vertex = g->kept[node->kept_first + i];
-    kept->stamp[vertex] = kept->now;
-    kept->place[vertex] = i;
-  }
-}
-
-/* ---- twins ---- */
-
-/// For edge 3 * triangle + corner of a solid the edge that runs back along it; 0 for everything
-/// else. The table says how many triangles pass an edge each way; here they are matched in order.
-static uint32_t * find_twins(const vouch_geometry_t * g, vouch_arena_t * arena)
-{
-  size_t count = 3 * (size_t)g->primitive_count;
-  uint32_t * twins = vouch_arena_calloc(arena, count, sizeof(twins[0]));
-  uint32_t * next = vouch_arena_calloc(arena, count, sizeof(next[0]));   // 1 + edge, as a chain
-  vouch_edge_table_t edges;
-  if (twins == NULL || next == NULL || !vouch_edges_init(&edges, &arena->allocator, count)) {
-    return NULL;
-  }
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const uint32_t * corner = g->indices + g->primitives[i].first;
-    if (g->components[g->primitives[i].component] != VOUCH_COMPONENT_SOLID) {
-      continue;
-    }
-    for (uint32_t k = 0; k < 3; ++k) {
-      uint32_t e = 3 * i + k, from = corner[k], to = corner[(k + 1) % 3];
-      if (from == to) {
-        twins[e] = e;
-        continue;
-      }
-      // forward and backward head the chains of edges that wait for a twin, last come first.
-      vouch_edge_t * edge = vouch_edges_find(&edges, from, to, g->primitives[i].component);
-      uint32_t * own = from == edge->a ? &edge->forward : &edge->backward;
-      uint32_t * other = from == edge->a ? &edge->backward : &edge->forward;
-      if (*other != 0) {
-        uint32_t twin = *other - 1;
-        *other = next[twin];
-        twins[e] = twin;
-        twins[twin] = e;
-      } else {
-        next[e] = *own;
-        *own = e + 1;
-      }
-    }
-  }
-  vouch_free(&arena->allocator, edges.slots);
-  return twins;
-}
-
-/* ---- encoding ---- */
-
-static bool is_curved(const vouch_primitive_t * primitive)
-{
-  return !vouch_primitive_has_points(primitive);
-}
-
-static void put_vertices(const vouch_geometry_t * g, vouch_text_t * out)
-{
-  vouch_bytes_put_u32(out, g->vertex_count + g->curved_count);
-  if (g->vertex_count > 0) {
-    vouch_bytes_put_f64(out, g->vertices[0], 3 * (size_t)g->vertex_count);
-  }
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    if (is_curved(&g->primitives[i])) {
-      vouch_bytes_put_f64(out, g->curved[g->primitives[i].first].pose.translation, 3);
-    }
-  }
-}
-
-/// Radii and height as the file has them: a cylinder or a cone has a disc of two radii, an
-/// ellipsoid no height.
-static void shape_of(uint8_t kind, const double size[3], double shape[4])
-{
-  bool ellipsoid = kind == VOUCH_PRIMITIVE_ELLIPSOID;
-  shape[0] = size[0];
-  shape[1] = ellipsoid ? size[1] : size[0];
-  shape[2] = ellipsoid ? size[2] : 0.0;
-  shape[3] = ellipsoid ? 0.0 : size[1];
-}
-
-static void put_component(
-  const vouch_geometry_t * g, uint8_t kind, const vouch_primitive_t * first, vouch_text_t * out)
-{
-  vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}};
-  if (is_curved(first)) {
-    curved = g->curved[first->first];
-    shape_of(first->kind, curved.size, curved.shape);
-  }
-  vouch_bytes_put_f64(out, curved.pose.rotation, 4);
-  vouch_bytes_put_f64(out, curved.shape, 4);
-  vouch_bytes_put_f64(out, &first->radius, 1);
-  vouch_bytes_put_u32(out, kind);
-  vouch_bytes_put_u32(out, first->kind == VOUCH_PRIMITIVE_CONE ? 1 : 0);
-  vouch_bytes_put_u32(out, first->count);
-  vouch_bytes_put_u32(out, 0);
-}
-
-static bool put_components(const vouch_geometry_t * g, vouch_arena_t * arena, vouch_text_t * out)
-{
-  const vouch_primitive_t ** first = vouch_arena_calloc(arena, g->component_count, sizeof(*first));
-  if (first == NULL) {
-    return false;
-  }
-  for (uint32_t i = g->primitive_count; i-- > 0; ) {
-    first[g->primitives[i].component] = &g->primitives[i];
-  }
-  vouch_bytes_put_u32(out, g->component_count);
-  for (uint32_t i = 0; i < g->component_count; ++i) {
-    put_component(g, g->components[i], first[i], out);
-  }
-  return true;
-}
-
-static void put_numbers(const vouch_geometry_t * g, vouch_text_t * out)
-{
-  uint32_t count = g->curved_count, curved = g->vertex_count;
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    count += is_curved(&g->primitives[i]) ? 0 : g->primitives[i].count;
-  }
-  for (uint32_t i = 0; i < g->node_count; ++i) {
-    count += g->nodes[i].kept_count;
-  }
-  vouch_bytes_put_u32(out, count);
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    if (is_curved(p)) {
-      vouch_bytes_put_u32(out, curved++);
-    } else {
-      vouch_bytes_put_u32s(out, g->indices + p->first, p->count);
-    }
-  }
-  for (uint32_t i = g->node_count; i-- > 0; ) {
-    const vouch_tree_node_t * node = &g->nodes[i];
-    if (node->kept_count > 0) {
-      vouch_bytes_put_u32s(out, g->kept + node->kept_first, node->kept_count);
-    }
-  }
-}
-
-/// Those of points that are not kept; returns how many. Writes only if `out` is not NULL.
-static uint32_t put_mixtures(const vouch_geometry_t * g, kept_t * kept, vouch_text_t * out)
-{
-  uint32_t count = 0;
-  for (uint32_t i = g->node_count; i-- > 0; ) {
-    const vouch_tree_node_t * node = &g->nodes[i];
-    if (node->kept_count == 0) {
-      continue;
-    }
-    kept_of(kept, g, node);
-    const vouch_witness_t * witness = g->witnesses + node->witness_first;
-    const uint32_t children[2] = {node->left, node->right};
-    for (int c = 0; c < 2; ++c) {
-      vouch_list_t list = vouch_list_begin(g, &g->nodes[children[c]]);
-      for (uint32_t vertex; vouch_list_next(g, &list, &vertex); ++witness) {
-        if (kept->stamp[vertex] == kept->now) {
-          continue;
-        }
-        count += 1;
-        if (out != NULL) {
-          vouch_bytes_put_f32(out, witness->weight, 3);
-        }
-        for (int k = 0; out != NULL && k < 4; ++k) {
-          vouch_bytes_put_u8(out, witness->index[k]);
-        }
-      }
-    }
-  }
-  return count;
-}
-
-void vouch_geometry_encode(const vouch_geometry_t * g, vouch_text_t * out)
-{
-  vouch_arena_t arena = {.allocator = out->allocator};
-  kept_t kept;
-  put_vertices(g, out);
-  bool memory = put_components(g, &arena, out) && kept_init(&kept, &arena, g->vertex_count);
-  uint32_t * twins = memory ? find_twins(g, &arena) : NULL;
-  if (twins == NULL) {
-    out->failed = true;
-    vouch_arena_fini(&arena);
-    return;
-  }
-  vouch_bytes_put_u32(out, g->primitive_count);
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    vouch_bytes_put_u32(out, g->primitives[i].component);
-  }
-  vouch_bytes_put_u32(out, g->node_count);
-  for (uint32_t i = 0; i < g->node_count; ++i) {
-    bool childless = g->nodes[i].left == 0;
-    vouch_bytes_put_u8(out, childless ? (uint8_t)CHILDLESS : (uint8_t)g->nodes[i].kept_count);
-  }
-  put_numbers(g, out);
-  vouch_bytes_put_u32(out, put_mixtures(g, &kept, NULL));
-  (void)put_mixtures(g, &kept, out);
-  vouch_bytes_put_u32(out, 3 * g->primitive_count);
-  vouch_bytes_put_u32s(out, twins, 3 * (size_t)g->primitive_count);
-  vouch_arena_fini(&arena);
-}
-
-/* ---- decoding ---- */
+#include "geometry/codec.h"
 
 /// What the file holds, as it is.
 typedef struct tables_s
@@ -294,7 +60,6 @@ static bool allocate(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
          g->kept != NULL;
 }
 
-/// The component of primitive `number`, which is the first of it that is met.
 /// The size of a shape, and the primitive that it is: with general radii one that contains it.
 static vouch_primitive_kind_t size_of(const double shape[4], uint32_t tip, double size[3])
 {
@@ -411,6 +176,14 @@ static bool decode_middles(vouch_geometry_t * g, tables_t * t)
   return true;
 }
 
+/// Whether a node above this one may keep vertices.
+static bool keeps_above(const vouch_geometry_t * g, uint32_t number)
+{
+  const vouch_tree_node_t * node = &g->nodes[number];
+  return vouch_node_has_list(node) &&
+         (node->left != 0 || vouch_primitive_has_points(&g->primitives[node->first]));
+}
+
 /// From the last to the first: ranges, children and kept vertices.
 static bool decode_nodes(
   vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, uint32_t * used)
@@ -439,6 +212,9 @@ static bool decode_nodes(
       node->count = g->nodes[node->left].count + g->nodes[node->right].count;
       node->kept_count = t->nodes[i];
       node->kept_first = g->kept_count;
+      if (node->kept_count > 0 && !(keeps_above(g, node->left) && keeps_above(g, node->right))) {
+        return wrong(t, "a node keeps vertices above one that keeps none");
+      }
       for (uint32_t k = 0; k < node->kept_count; ++k) {
         g->kept[g->kept_count++] = number_at(t->numbers, (*used)++);
       }
@@ -449,22 +225,16 @@ static bool decode_nodes(
          wrong(t, "the nodes are no tree over all primitives, or numbers are left over");
 }
 
-/// Sizes first; the lists of nodes that keep nothing must not be much longer than the file's.
-static bool number_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+static bool number_witnesses(vouch_geometry_t * g, vouch_arena_t * arena)
 {
-  uint64_t count = 0;
   for (uint32_t i = 0; i < g->node_count; ++i) {
     vouch_tree_node_t * node = &g->nodes[i];
-    node->witness_first = (uint32_t)count;
+    node->witness_first = g->witness_count;
     if (node->kept_count > 0) {
-      count += vouch_list_size(g, &g->nodes[node->left]);
-      count += vouch_list_size(g, &g->nodes[node->right]);
-    }
-    if (count > EXPANSION * (uint64_t)t->number_count) {
-      return wrong(t, "the lists of the nodes are too long");
+      g->witness_count += vouch_list_of(g, &g->nodes[node->left]).count;
+      g->witness_count += vouch_list_of(g, &g->nodes[node->right]).count;
     }
   }
-  g->witness_count = (uint32_t)count;
   g->witnesses = vouch_arena_calloc(arena, g->witness_count, sizeof(g->witnesses[0]));
   return g->witnesses != NULL;
 }
@@ -488,7 +258,7 @@ static bool decode_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t *
 {
   kept_t kept;
   uint32_t used = 0;
-  if (!number_witnesses(g, t, arena) || !kept_init(&kept, arena, g->vertex_count)) {
+  if (!number_witnesses(g, arena) || !kept_init(&kept, arena, g->vertex_count)) {
     return false;
   }
   for (uint32_t i = 0; i < g->kept_count; ++i) {
@@ -502,8 +272,9 @@ static bool decode_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t *
     const uint32_t children[2] = {node->left, node->right};
     kept_of(&kept, g, node);
     for (int c = 0; node->kept_count > 0 && c < 2; ++c) {
-      vouch_list_t list = vouch_list_begin(g, &g->nodes[children[c]]);
-      for (uint32_t vertex; vouch_list_next(g, &list, &vertex); ++witness) {
+      vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
+      for (uint32_t k = 0; k < list.count; ++k, ++witness) {
+        uint32_t vertex = list.vertices[k];
         if (vertex < g->vertex_count && kept.stamp[vertex] == kept.now) {
           uint8_t place = (uint8_t)kept.place[vertex];
           *witness = (vouch_witness_t) {{place, place, place, place}, {1.0f, 0.0f, 0.0f}};
@@ -520,7 +291,7 @@ static bool decode_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t *
 
 static bool decode_twins(const vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
 {
-  const uint32_t * twins = find_twins(g, arena);
+  const uint32_t * twins = vouch_geometry_twins(g, arena);
   bool same = twins != NULL && t->twin_count == 3 * g->primitive_count;
   for (uint32_t i = 0; same && t->strict && i < t->twin_count; ++i) {
     same = number_at(t->twins, i) == twins[i];
