@@ -32,7 +32,7 @@ PRODUCER = (
     'src/check/run.c', 'src/check/replay.c', 'src/check/steps.c', 'src/check/kept.c',
     'src/check/change.c', 'src/check/move.c', 'src/model/build_again.c')
 # Lines of code in src/verify, comments and blanks not counted: never more than this.
-VERIFIER_LIMIT = 1130
+VERIFIER_LIMIT = 1121
 NOTES = {
     'src/kernel/contact.c': 'rays, overlaps: 5.4, L8',
     'src/kernel/derived.c': 'epsilons, balls: L4, L6',
@@ -130,6 +130,8 @@ def check_sizes(root, doc):
     verifier = sum(size for name, size in real.items() if name.startswith('src/verify/'))
     if verifier > VERIFIER_LIMIT:
         problems.append(f'src/verify has {verifier} lines of code; {VERIFIER_LIMIT} are allowed')
+    if f'{verifier:,} lines' not in (root / 'README.md').read_text(encoding='utf-8'):
+        problems.append(f'README.md does not say that src/verify has {verifier:,} lines')
     if problems:
         problems.append('the table is renewed by tools/check_lemmas.py --write')
     return problems

@@ -53,12 +53,14 @@ static double carried(const vouch_geometry_t * g, uint32_t number)
   return (reach + p->radius) * RELATIVE;
 }
 
-/// Points of a node's list (docs/certificate_format.md) and what each carries.
+/// Points of a node's list (docs/certificate_format.md) and what each carries. Instead of the root's
+/// list: all vertices and middles, which carry what the root keeps and every primitive do at most.
 typedef struct list_s
 {
   const vouch_geometry_t * geometry;
   const vouch_tree_node_t * node;
   double kept_carries;
+  bool all;
   uint32_t primitive, entry;   // where the walk stands
 } list_t;
 
@@ -72,9 +74,29 @@ static list_t list_of(
   return list;
 }
 
+static list_t list_of_all(const vouch_geometry_t * geometry, const kernel_node_t * nodes)
+{
+  list_t list = list_of(geometry, nodes, 0);
+  list.all = true;
+  for (uint32_t i = 0; i < geometry->primitive_count; i++) {
+    list.kept_carries = fmax(list.kept_carries, carried(geometry, i));
+  }
+  return list;
+}
+
 static bool list_next(list_t * list, vec3_t * point, double * carries)
 {
   const vouch_geometry_t * g = list->geometry;
+  if (list->all) {
+    if (list->entry == g->vertex_count + g->curved_count) {
+      return false;
+    }
+    *point = list->entry < g->vertex_count ? vertex(g, list->entry) :
+      vec3_from(g->curved[list->entry - g->vertex_count].pose.translation);
+    *carries = list->kept_carries;
+    list->entry++;
+    return true;
+  }
   if (list->node->kept_count > 0) {
     if (list->entry == list->node->kept_count) {
       return false;
@@ -159,12 +181,13 @@ static void set_box(kernel_node_t * node, vec3_t low, vec3_t high, double carrie
   }
 }
 
-/// [L4] Ball around the points of a node's list and the most that one of them carries.
+/// [L4] Ball around the points of a node's list and the most that one of them carries. For the root it
+/// is around all points, as the verifier's is, and around the hull that it keeps.
 static void list_ball(const vouch_geometry_t * g, kernel_node_t * nodes, uint32_t number)
 {
   vec3_t low = vec3(INFINITY, INFINITY, INFINITY), high = vec3_neg(low), p;
   double carries, most = 0.0, radius = 0.0;
-  list_t list = list_of(g, nodes, number);
+  list_t list = number == 0 ? list_of_all(g, nodes) : list_of(g, nodes, number);
   while (list_next(&list, &p, &carries)) {
     low = vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
     high = vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
@@ -172,7 +195,8 @@ static void list_ball(const vouch_geometry_t * g, kernel_node_t * nodes, uint32_
   }
   kernel_node_t * node = &nodes[number];
   box_to_ball(low, high, &node->center);
-  list = list_of(g, nodes, number);
+  list.primitive = list.node->first;
+  list.entry = 0;
   while (list_next(&list, &p, &carries)) {
     radius = fmax(radius, vec3_norm(vec3_sub(p, node->center)) + most);
   }

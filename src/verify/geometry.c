@@ -33,6 +33,7 @@ static void load_components(vv_verifier * v, vv_geometry * g)
     c->turn = vv_pose(v, c->rotation, (vec) {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}});
     const vec corner = {point(across), point(c->height), {0.0, 0.0}};
     c->carry = shape ? up(length(corner) + c->radius) : c->radius;
+    g->carry = max(g->carry, c->carry);
     if (c->kind == VV_OPEN && g->open == VV_NONE) {g->open = (uint32_t)(c - g->components);}
   }
 }
@@ -145,13 +146,13 @@ static void load_node(vv_verifier * v, vv_geometry * g, vv_node * n)
   for (uint32_t i = 0; i < kept; i++) {
     g->marks[n->all.list[i]] = number + 1;
   }
-  const bool lists = left->hull_count == 1 && right->hull_count == 1;
-  need(v, lists, "geometry: a node keeps vertices above one that keeps none");
+  need(v, left->hull_count + right->hull_count == 2, "geometry: vertices are kept above none");
   cover(v, g, n, left->hulls);
   cover(v, g, n, right->hulls);
 }
 
-/* [V-GEOMETRY] Ensures: g is as the format describes it. */
+/* [V-GEOMETRY] Ensures: g is as the format describes it. Why: no primitive reaches further from its
+ * points than `carry`, so that all lie in the ball of that radius about the centre, if it has points. */
 void vv_load_geometry(vv_verifier * v, vv_geometry * g)
 {
   uint32_t vertices, twin_count, i;
@@ -165,9 +166,17 @@ void vv_load_geometry(vv_verifier * v, vv_geometry * g)
   const uint32_t * twins = vv_table(v, 0, 0.0, 4, 4, &twin_count);
   g->marks = memset(vv_take(v, vertices, sizeof(uint32_t)), 0, vertices * sizeof(uint32_t));
   uint32_t * sets = vv_take(v, vertices, sizeof(uint32_t));
+  const iv none = {INFINITY, -INFINITY};
+  vec all = {none, none, none};
   for (i = 0; i < vertices; i++) {
     sets[i] = i;
     g->reach = max(g->reach, length(vector(g->vertices[i])));
+    all = box3(all, vector(g->vertices[i]));
+  }
+  g->centre = (vec) {point(middle(all.x)), point(middle(all.y)), point(middle(all.z))};
+  for (i = 0; i < vertices; i++) {
+    const double off = length(minus(vector(g->vertices[i]), g->centre));
+    g->radius = max(g->radius, up(off + g->carry));
   }
   for (i = 0; i < g->numbers.left; i++) {
     need(v, numbers[i] < vertices, "a vertex is missing");

@@ -60,12 +60,13 @@ typedef struct { double u[3], t, w[3]; uint32_t k[4]; } vv_point;
 /* What is left of a table that is used up in order: `left` records of `size` bytes. */
 typedef struct { const uint8_t * at; size_t size; uint32_t left; } vv_run;
 
-/* reach: at least the length of every vertex. open: its first open component, or VV_NONE. While it is loaded: the numbers and mixtures that
- * are still to be used, the primitives that no node has yet, and for each vertex one more than the
- * last node that kept it. */
+/* reach: at least the length of every vertex. carry: the most of a component's. Everything lies within
+ * `radius` of the centre. open: its first open component, or VV_NONE. While it is loaded: the numbers
+ * and mixtures that are still to be used, the primitives that no node has yet, and for each vertex one
+ * more than the last node that kept it. */
 typedef struct { uint32_t component_count, primitive_count, node_count, open; double (*vertices)[3];
-  double reach; vv_component * components; vv_hull * primitives; vv_node * nodes;
-  vv_run numbers, mixtures; uint32_t primitives_left, * marks; } vv_geometry;
+  double reach, carry, radius; vec centre; vv_component * components; vv_hull * primitives;
+  vv_node * nodes; vv_run numbers, mixtures; uint32_t primitives_left, * marks; } vv_geometry;
 
 /* 112 bytes. unit: along its axis. tolerance: of its joint. middle and half: the values of a prismatic
  * joint, tolerance included. */

@@ -112,26 +112,6 @@ static const vv_bound * bounds_on(vv_verifier * v, vv_span s)
   return out;
 }
 
-/* [V-BALL] Ensures: the ball about the result, the middle of the box of the points of the root's
- * hulls, that is `radius` wide contains the geometry. */
-static vec ball_of(const vv_geometry * g, double * radius)
-{
-  const vv_hull * hulls = g->nodes[0].hulls, * end = hulls + g->nodes[0].hull_count;
-  vec all = vector(g->vertices[hulls->list[0]]), c = all;
-  *radius = 0.0;
-  for (int pass = 0; pass < 2; pass++) {
-    for (const vv_hull * h = hulls; h < end; h++) {
-      for (uint32_t i = 0; i < h->count; i++) {
-        const vec p = vector(g->vertices[h->list[i]]);
-        all = box3(all, p);
-        *radius = pass == 0 ? 0.0 : max(*radius, up(length(minus(p, c)) + h->carry));
-      }
-    }
-    c = pass == 0 ? (vec) {point(middle(all.x)), point(middle(all.y)), point(middle(all.z))} : c;
-  }
-  return c;
-}
-
 /* [V-GAP] Requires: if the second side is a plane, n is its normal or against it; if it is a
  * half-space, against it.
  * Ensures:  at most n.y - n.x for all points x of the first and y of the second side then, n seen
@@ -191,8 +171,8 @@ static bool leaf(vv_verifier * v, const vv_goal * goal, vec n_a, vec n_b, bool c
 static void set_path(vv_verifier * v, const vv_body * a, uint32_t to)
 {
   uint32_t from = a->frame, last = v->frame_count;
-  double r;
-  vec c = apply(a->pose, ball_of(a->geometry, &r));
+  double r = a->geometry->radius;
+  vec c = apply(a->pose, a->geometry->centre);
   v->upward = 0;
   v->deviation = 0.0;
   while (from != to) {
