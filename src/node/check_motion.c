@@ -153,9 +153,11 @@ static vouch_ret_t add_given_start(const sensor_msgs__msg__JointState * state, s
   return VOUCH_RET_OK;
 }
 
-/// Joints that the request's start state does not name come from joint_states, if those are fresh.
+/// Joints that the request's start state does not name come from joint_states, if those are fresh
+/// and no joint has moved on since by more than its tolerance.
 static vouch_ret_t add_current_start(
-  vouch_node_t * node, const check_request_t * request, bool needed, start_list_t * list)
+  vouch_node_t * node, const check_request_t * request, bool needed, const double * tolerances,
+  start_list_t * list)
 {
   double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
   size_t given = list->count;
@@ -169,8 +171,15 @@ static vouch_ret_t add_current_start(
       continue;
     }
     bool moved = trajectory_names(request->trajectory, name);
+    if (moved && !needed && request->start_anywhere) {
+      continue;   // a plan for later: not compared
+    }
     double age = joint_states_age(node, i);
     if (age <= limit) {
+      vouch_ret_t ret = joint_states_check_drift(node, i, tolerances[i]);
+      if (ret != VOUCH_RET_OK) {
+        return ret;
+      }
       add_start(list, name, node->joints.positions[i], node->joints.velocities[i]);
     } else if (needed || !moved) {
       return isfinite(age) ? vouch_fail(
@@ -198,7 +207,8 @@ static vouch_ret_t read_start(
   }
   vouch_ret_t ret = state != NULL ? add_given_start(state, list) : VOUCH_RET_OK;
   bool lead_in = points->count > 0 && points->points[0].time_s > 0.0;
-  ret = ret != VOUCH_RET_OK ? ret : add_current_start(node, request, lead_in, list);
+  ret = ret != VOUCH_RET_OK ? ret :
+    add_current_start(node, request, lead_in, run->tolerances, list);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }

@@ -15,9 +15,11 @@
 /* Joint states: the start of a motion when a request gives none, and what live vetting compares. */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "node/node.h"
 #include "rcl/error_handling.h"
 
@@ -131,6 +133,52 @@ double joint_states_age(vouch_node_t * node, size_t variable)
   }
   /* A stamp from the future is as useless as an old one. */
   return fabs(node_now(node) - node->joints.stamps[variable]);
+}
+
+/// How far what was forwarded takes a joint in the `age` seconds before now. NaN: no memory.
+static double planned_drift(vouch_node_t * node, size_t variable, double age)
+{
+  double time = node_now(node) - node->watched.vetting.start_s;
+  double * planned = calloc(node->joints.count + 1, sizeof(*planned));
+  if (planned == NULL) {
+    return NAN;
+  }
+  vouch_motion_evaluate(node->watched.motion, time - age, planned);
+  double before = planned[variable];
+  vouch_motion_evaluate(node->watched.motion, time, planned);
+  double drift = fabs(planned[variable] - before);
+  free(planned);
+  return drift;
+}
+
+/// Of a joint whose velocity nobody tells it is known only whether something that was forwarded may
+/// move it; otherwise it is taken to be at rest, as in the start of a motion.
+double joint_states_drift(vouch_node_t * node, size_t variable)
+{
+  double age = joint_states_age(node, variable);
+  double velocity = node->joints.velocities[variable];
+  if (isfinite(velocity)) {
+    return velocity == 0.0 ? 0.0 : fabs(velocity) * age;
+  }
+  return vetting_may_move(&node->watched.vetting, node_now(node)) &&
+         node->watched.moved[variable] ? planned_drift(node, variable, age) : 0.0;
+}
+
+vouch_ret_t joint_states_check_drift(vouch_node_t * node, size_t variable, double tolerance)
+{
+  double drift = joint_states_drift(node, variable);
+  if (drift <= tolerance) {
+    return VOUCH_RET_OK;
+  }
+  char speed[64] = "under an earlier trajectory, nobody says how fast,";
+  if (isfinite(node->joints.velocities[variable])) {
+    snprintf(speed, sizeof(speed), "with %.3g a second", node->joints.velocities[variable]);
+  }
+  return vouch_fail(
+    VOUCH_RET_INVALID, "where joint '%.200s' is now is not known: it moves %s and its state on "
+    "joint_states is %.3f s old, so it may be %.3g further, more than its tolerance (%g)",
+    vouch_robot_variable_name(node->robot, variable), speed, joint_states_age(node, variable),
+    drift, tolerance);
 }
 
 void joint_states_fresh(vouch_node_t * node, double * values)

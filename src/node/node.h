@@ -240,6 +240,11 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot);
 void joint_states_fini(vouch_node_t * node);
 /// Age in seconds of a variable's position; infinite when never heard of.
 double joint_states_age(vouch_node_t * node, size_t variable);
+/// How far a joint may have moved since its state was measured: its velocity times its age.
+double joint_states_drift(vouch_node_t * node, size_t variable);
+/// INVALID when that is more than the tolerance: where the joint is now is not known.
+vouch_ret_t joint_states_check_drift(
+  vouch_node_t * node, size_t variable, double tolerance) VOUCH_WARN_UNUSED;
 /// Positions that are not stale, NaN elsewhere.
 void joint_states_fresh(vouch_node_t * node, double * values);
 
