@@ -90,7 +90,7 @@ bool joint_states_init(vouch_node_t * node)
     rmw_qos_profile_sensor_data, on_joint_state
   };
   setting.qos.depth = 10;
-  return node_listen(node, &setting, false);
+  return node_listen(node, &setting);
 }
 
 bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)

@@ -75,7 +75,7 @@ void node_changed(vouch_node_t * node)
   }
 }
 
-bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bool of_robot)
+bool node_listen(vouch_node_t * node, const subscription_setting_t * setting)
 {
   size_t number = 0;
   if (node->input_count == MAX_INPUTS ||
@@ -83,18 +83,16 @@ bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bo
   {
     return false;
   }
-  node->inputs[node->input_count++] = (input_t) {number, of_robot};
+  node->inputs[node->input_count++] = number;
   return true;
 }
 
-void node_catch_up(vouch_node_t * node, bool robot_too)
+void node_catch_up(vouch_node_t * node)
 {
   bool busy = node->vetting_busy;
   node->vetting_busy = true;   // many changes, one re-check
   for (size_t i = 0; i < node->input_count; ++i) {
-    if (robot_too || !node->inputs[i].of_robot) {
-      executor_drain(node->executor, node->inputs[i].number);
-    }
+    executor_drain(node->executor, node->inputs[i]);
   }
   node->vetting_busy = busy;
   live_resume(node);

@@ -94,13 +94,6 @@ typedef struct statistics_s
   size_t time_count;           // all that were ever written
 } statistics_t;
 
-/// A subscription that tells what the world is like.
-typedef struct input_s
-{
-  size_t number;    // for executor_drain()
-  bool of_robot;    // may put another robot in the place of this one
-} input_t;
-
 typedef struct vouch_node_s
 {
   rcl_context_t context;
@@ -110,7 +103,7 @@ typedef struct vouch_node_s
   bool context_ready, node_ready, clock_ready;
   const char * logger;
   executor_t * executor;
-  input_t inputs[MAX_INPUTS];
+  size_t inputs[MAX_INPUTS];       // numbers of the subscriptions that tell what the world is like
   size_t input_count;
   parameters_t parameters;
   bool parameters_ready;
@@ -123,6 +116,8 @@ typedef struct vouch_node_s
   char * urdf_loaded;              // those of them that the robot was made from
   char * srdf_loaded;
   char * robot_error;              // why the newest description was not taken; NULL: it was
+  bool robot_held;                 // a check refers to it: a new one waits in the members above
+  bool robot_pending;              // and there is one
   vouch__msg__RobotGeometry geometry;   // received, with geometry_source: topic
   bool geometry_ready, geometry_received;
 
@@ -162,10 +157,9 @@ void node_refused(vouch_node_t * node);
 /// A proof may be outdated from now on: scene, robot or a parameter changed.
 void node_changed(vouch_node_t * node);
 /// Subscribes to something that tells what the world is like.
-bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bool of_robot);
+bool node_listen(vouch_node_t * node, const subscription_setting_t * setting);
 /// Takes all that has arrived about the world, so that a check does not speak about an old one.
-/// Without `robot_too` the robot stays the same.
-void node_catch_up(vouch_node_t * node, bool robot_too);
+void node_catch_up(vouch_node_t * node);
 
 /// Makes everything that can be seen from outside. False: told to the log.
 bool node_init(vouch_node_t * node, int argc, char ** argv);
@@ -181,6 +175,9 @@ bool robot_source_init(vouch_node_t * node);
 void robot_source_fini(vouch_node_t * node);
 /// Loads the robot from parameters or topics. On failure the old robot stays and the log says why.
 void robot_source_reload(vouch_node_t * node);
+/// Until robot_source_release() the robot stays the same, whatever comes in.
+void robot_source_hold(vouch_node_t * node);
+void robot_source_release(vouch_node_t * node);
 /// Why nothing can be checked; NULL: there is a robot as the parameters want it.
 const char * robot_source_lack(const vouch_node_t * node);
 

@@ -114,8 +114,8 @@ bool robot_source_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, RobotGeometry), &geometry_type, "~/robot_geometry",
     latched, on_geometry
   };
-  return node->geometry_ready && node_listen(node, &urdf, true) &&
-         node_listen(node, &srdf, true) && node_listen(node, &geometry, true);
+  return node->geometry_ready && node_listen(node, &urdf) &&
+         node_listen(node, &srdf) && node_listen(node, &geometry);
 }
 
 void robot_source_fini(vouch_node_t * node)
@@ -304,8 +304,26 @@ const char * robot_source_lack(const vouch_node_t * node)
          "there is no robot yet: publish robot_description or set the parameter" : NULL;
 }
 
+void robot_source_hold(vouch_node_t * node)
+{
+  node->robot_held = true;
+}
+
+void robot_source_release(vouch_node_t * node)
+{
+  bool pending = node->robot_pending;
+  node->robot_held = node->robot_pending = false;
+  if (pending) {
+    robot_source_reload(node);
+  }
+}
+
 void robot_source_reload(vouch_node_t * node)
 {
+  if (node->robot_held) {
+    node->robot_pending = true;
+    return;
+  }
   if (!has_source(node)) {
     if (robot_source_lack(node) != NULL) {
       node_changed(node);

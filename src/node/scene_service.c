@@ -106,7 +106,7 @@ bool scene_service_init(vouch_node_t * node)
   /* Changes build on each other: none may be lost while the node is busy. */
   topic.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;
   apply.qos.depth = get.qos.depth = 1000;
-  return node_listen(node, &topic, false) &&
+  return node_listen(node, &topic) &&
          executor_serve(node->executor, &apply, node) == RCL_RET_OK &&
          executor_serve(node->executor, &get, node) == RCL_RET_OK;
 }

@@ -16,6 +16,7 @@ from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from sensor_msgs.msg import JointState
+from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectory
 from vouch.msg import Obstacle, Scene, TrajectoryReport
 from vouch.srv import CheckTrajectory
@@ -24,9 +25,10 @@ from vouch.srv import CheckTrajectory
 class Robot:
     """Publishes joint states all the time, sends trajectories, and sees what comes out."""
 
-    def __init__(self, client):
+    def __init__(self, client, namespace=''):
         self.client = client
-        self.states = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+        self.states = client.publisher(
+            JointState, f'{namespace}/joint_states', qos_profile_sensor_data)
         self.reports = client.subscribe(TrajectoryReport, '~/report', QoSProfile(depth=100))
         self.vetted = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10)
         self.raw = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10, raw=True)
@@ -247,6 +249,31 @@ def test_a_scene_that_comes_during_the_check_counts(busy_robot):
     assert decision.verdict == COLLISION and not decision.forwarded, decision.message
     busy_robot.client.spin(0.2)
     assert not busy_robot.vetted
+
+
+def test_a_robot_description_that_comes_during_the_check_counts():
+    node, client = start({'vetting.tolerance_rad': 0.02}, namespace='/swapped')
+    texts = client.node.create_publisher(String, '/swapped/robot_description', LATCHED)
+    texts.publish(String(data=urdf('first')))
+    scene = {'is_diff': False, 'name': 'ceiling', 'obstacles': balls(0.25)}
+    assert client.spin_until(lambda: client.apply(**scene).success, 10.0)
+    robot = Robot(client, '/swapped')
+    try:
+        robot.velocities = (0.0, 0.0)
+        robot.at([0.0, 0.0])
+        robot.commands.publish(long_way(0.0))
+        time.sleep(0.05)
+        texts.publish(String(data=urdf('second', 1.001)))
+        decision = robot.wait_report(0)
+        assert not decision.forwarded and 'robot description' in decision.message
+        client.spin(0.2)
+        assert not robot.vetted and len(robot.reports) == 1
+        # It is the robot from now on.
+        fresh = robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
+        assert fresh.robot_name == 'second' and fresh.forwarded, fresh.message
+    finally:
+        robot.end()
+    finish(node, client)
 
 
 def test_a_robot_that_speeds_up_during_the_check_is_not_moved(busy_robot):
