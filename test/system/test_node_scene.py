@@ -197,6 +197,20 @@ def test_frames(fresh):
     assert fresh.check([(0.0, 0.0), (-1.0, 0.0)]).report.verdict == FREE
 
 
+@pytest.mark.parametrize('is_diff', [True, False])
+def test_the_state_of_a_scene_in_a_request_places_its_objects(fresh, is_diff):
+    """In the frame of the upper arm: in its way, or behind it when it was seen from elsewhere."""
+    def verdict(**fields):
+        seen = Scene(
+            is_diff=is_diff, name='seen', obstacles=[ball('seen', at=(0.5, 0.6, 0.0), frame='upper')],
+            **fields)
+        return fresh.check(SWING, scene=seen).report.verdict
+    assert verdict() == COLLISION
+    assert verdict(state=joint_state([2.0], ['shoulder'])) == FREE
+    assert verdict(state=joint_state([2.0], ['elbow'])) == COLLISION
+    assert verdict(state=joint_state([2.0], ['nobody'])) == INVALID
+
+
 def test_an_obstacle_in_the_frame_of_a_link_stays_when_the_link_moves_on():
     """Seen from the arm once; the arm turns, the obstacle does not turn with it."""
     node, client = start(
