@@ -99,6 +99,11 @@ static vouch_ret_t collect_tolerances(
   return VOUCH_RET_OK;
 }
 
+double robot_joint_tolerance(const vouch_robot_t * robot, size_t variable, double rad, double m)
+{
+  return robot->joints[robot->variables[variable]].type == VOUCH_URDF_PRISMATIC ? m : rad;
+}
+
 /// The same numbers per robot variable, for the start and for the tube of live vetting.
 static vouch_ret_t spread_tolerances(const vouch_robot_t * robot, check_run_t * run)
 {
@@ -108,8 +113,8 @@ static vouch_ret_t spread_tolerances(const vouch_robot_t * robot, check_run_t * 
     return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for tolerances");
   }
   for (size_t i = 0; i < variables; ++i) {
-    bool prismatic = robot->joints[robot->variables[i]].type == VOUCH_URDF_PRISMATIC;
-    run->tolerances[i] = prismatic ? run->options.tolerance_m : run->options.tolerance_rad;
+    run->tolerances[i] = robot_joint_tolerance(
+      robot, i, run->options.tolerance_rad, run->options.tolerance_m);
   }
   for (size_t i = 0; i < run->options.tolerance_count; ++i) {
     const vouch_joint_tolerance_t * item = &run->options.tolerances[i];

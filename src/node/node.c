@@ -276,6 +276,7 @@ int64_t node_tick(vouch_node_t * node)
 {
   const double picture_delay = 0.05;
   double now = node_steady();
+  joint_states_round(node);
   live_tick(node);
   if (node->picture.due && now - node->picture.since >= picture_delay) {
     markers_draw(node);

@@ -56,12 +56,19 @@ typedef struct cached_checker_s
   uint64_t used;
 } cached_checker_t;
 
+typedef struct range_s
+{
+  double low, high;
+} range_t;
+
 /// Joint states per robot variable.
 typedef struct joint_store_s
 {
   double * positions;    // NaN: never heard of
   double * velocities;   // NaN: not given
   double * stamps;       // seconds of the node's clock
+  range_t * recent;      // of the positions in this round of the node
+  range_t * before;      // and in the one before
   size_t count;
 } joint_store_t;
 
@@ -129,6 +136,8 @@ typedef struct vouch_node_s
   uint64_t generation;             // raised whenever a proof may be outdated
 
   joint_store_t joints;
+  size_t joint_input;              // the number of their subscription
+  bool scene_taken;                // in this round: another one may have waited as long
   cached_checker_t cache[CHECKER_CACHE_SIZE];
   uint64_t cache_clock;
   watched_t watched;
@@ -229,6 +238,11 @@ vouch_ret_t scene_message_apply(
 /// The whole scene as a message. False: no memory.
 bool scene_message_fill(const vouch_scene_t * scene, vouch__msg__Scene * message);
 
+/* ---- check_run.c, and more in check_run.h ---- */
+
+/// The one of the two that is meant for this joint.
+double robot_joint_tolerance(const vouch_robot_t * robot, size_t variable, double rad, double m);
+
 /* ---- joint_states.c ---- */
 
 bool joint_states_init(vouch_node_t * node);
@@ -242,8 +256,15 @@ double joint_states_drift(vouch_node_t * node, size_t variable);
 /// INVALID when that is more than the tolerance: where the joint is now is not known.
 vouch_ret_t joint_states_check_drift(
   vouch_node_t * node, size_t variable, double tolerance) VOUCH_WARN_UNUSED;
-/// Positions that are not stale, NaN elsewhere.
-void joint_states_fresh(vouch_node_t * node, double * values);
+/// Takes the states that wait, from inside another callback.
+void joint_states_catch_up(vouch_node_t * node);
+/// The node has looked for messages and handled them: called once a round.
+void joint_states_round(vouch_node_t * node);
+/// True when a joint is known, but moved by more than vetting.tolerance_* since the last round began
+/// in which no scene waited: nobody knows where it was when a scene that is taken now came in.
+bool joint_states_moved(vouch_node_t * node, size_t variable);
+/// Positions that are neither stale nor of a joint that moved, NaN elsewhere.
+void joint_states_still(vouch_node_t * node, double * values);
 
 /* ---- live.c ---- */
 

@@ -25,11 +25,21 @@ MESSAGE_TYPE(apply_response, vouch__srv__ApplyScene_Response);
 MESSAGE_TYPE(get_request, vouch__srv__GetScene_Request);
 MESSAGE_TYPE(get_response, vouch__srv__GetScene_Response);
 
+/// Nobody gets an answer to a topic: what was right and only could not be placed is missing in the
+/// scene, and nothing is free in what is left.
 static void on_scene(const void * message, void * context)
 {
   vouch_node_t * node = context;
-  if (scene_store_apply(node, message) != VOUCH_RET_OK) {
-    NODE_WARN(node, "scene refused, nothing was changed: %s", vouch_error());
+  if (scene_store_apply(node, message) == VOUCH_RET_OK) {
+    return;
+  }
+  NODE_WARN(node, "scene refused, nothing was changed: %s", vouch_error());
+  bool moved = false;
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    moved = moved || joint_states_moved(node, i);
+  }
+  if (moved) {
+    scene_store_doubt(node, "scene that was refused while the robot moved");
   }
 }
 

@@ -7,12 +7,15 @@ import math
 import pytest
 from geometry_msgs.msg import Point, Point32, Polygon, Transform, TransformStamped, Vector3
 from node_fixture import (
-    COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, fresh, joint_state, obstacle, pose,
-    start, urdf, world)  # noqa: F401
+    COLLISION, FREE, INVALID, LATCHED, Client, ball, check_request, finish, fresh, joint_state,
+    obstacle, pose, start, trajectory, urdf, world)  # noqa: F401
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import Mesh, MeshTriangle, Plane, SolidPrimitive
-from vouch.msg import AllowedPairs, AttachedObject, CollisionGeometry, Obstacle, Scene
+from trajectory_msgs.msg import JointTrajectory
+from vouch.msg import (
+    AllowedPairs, AttachedObject, CollisionGeometry, Obstacle, Scene, TrajectoryReport)
+from vouch.srv import ApplyScene
 
 SWING = [(0.0, 0.0), (1.0, 0.0)]
 
@@ -236,6 +239,67 @@ def test_an_obstacle_in_the_frame_of_a_link_stays_when_the_link_moves_on():
     stand_at(0.5)
     assert client.check([(0.5, 0.0), (1.0, 0.0)]).report.verdict == FREE
     assert client.check([(0.5, 0.0), (-1.0, 0.0)]).report.verdict == COLLISION
+    finish(node, client)
+
+
+@pytest.mark.parametrize('busy_with', ['request', 'command'])
+@pytest.mark.parametrize('moves', [True, False])
+def test_a_scene_that_waits_while_the_robot_moves_is_not_placed(moves, busy_with):
+    """Seen from the arm at one place, read when it is at another: nobody knows where it is."""
+    node, client = start(
+        {'robot_description': urdf(), 'joint_state_timeout_s': 60.0, 'deadline_s': 0.7},
+        name='waiting', arguments=['-r', 'joint_states:=/waiting_states'])
+    near = [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, 0.12), radius=0.05)
+            for i in range(21) for j in range(21)]
+    assert client.apply(is_diff=False, name='balls', obstacles=near).success
+    swings = [(1.0, 0.0)] + [
+        (2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
+    reports = client.subscribe(TrajectoryReport, '~/report', 10)
+    commands = client.publisher(JointTrajectory, '~/joint_trajectory')
+    states = client.publisher(JointState, '/waiting_states', qos_profile_sensor_data)
+    scenes = client.publisher(Scene, '~/scene')
+
+    def stand_at(shoulder):
+        for _ in range(10):     # best effort: one may be lost
+            states.publish(joint_state([shoulder, 0.0]))
+            client.spin(0.03)
+    stand_at(1.0)
+    seen = ball('seen', at=(1.5, 0.0, 0.0), frame='upper')
+    del reports[:]
+    if busy_with == 'request':
+        client.check_client.call_async(check_request(swings))
+    else:
+        commands.publish(trajectory(swings))
+    client.spin(0.2)
+    assert not reports, 'and nothing else is read meanwhile'
+    by_topic = busy_with == 'request'
+    if by_topic:
+        scenes.publish(Scene(is_diff=True, obstacles=[seen]))
+    asked = [client.apply_client.call_async(ApplyScene.Request(scene=Scene(is_diff=True, **fields)))
+             for fields in (
+                 {'obstacles': [ball('told', at=(1.5, 0.0, 0.0), frame='upper')],
+                  'state': joint_state([-2.0, 0.0])},
+                 {'obstacles': [ball('world', at=(-5.0, 0.0, 0.0))]},
+                 {'obstacles': [ball('asked', at=(1.5, 0.0, 0.0), frame='upper')]})]
+    stand_at(0.0 if moves else 1.0)
+    assert client.spin_until(lambda: reports and all(a.done() for a in asked), 10.0)
+    told, world, by_state = (a.result() for a in asked)
+    assert told.success and world.success, 'which do not hang on where the robot is'
+    assert by_state.success != moves, by_state.message
+    assert not moves or ("'shoulder'" in by_state.message and 'moved' in by_state.message)
+    placed = {o.id: o.pose.position for o in client.scene().scene.obstacles if o.id[0] != 'b'}
+    assert set(placed) == {'told', 'world'} | (set() if moves else {'asked'}) | (
+        {'seen'} if by_topic and not moves else set())
+    report = client.check([(0.0, 0.0), (0.3, 0.0)], start_anywhere=True).report
+    if moves and by_topic:
+        # The topic's sender does not know that it was refused: nothing is free without it.
+        assert report.verdict == INVALID and 'robot moved' in report.message
+        assert client.apply(is_diff=False, name='whole', obstacles=[seen]).success
+        report = client.check([(0.0, 0.0), (0.3, 0.0)], start_anywhere=True).report
+        assert report.verdict == COLLISION, 'placed where the arm stands now'
+    else:
+        assert moves or placed['asked'].x == pytest.approx(1.5 * math.cos(1.0))
+        assert report.verdict == FREE, report.message
     finish(node, client)
 
 
