@@ -118,6 +118,7 @@ typedef struct vouch_node_s
   /* robot_source.c */
   vouch_robot_t * robot;           // NULL: none yet
   uint8_t robot_hash[32];
+  uint8_t description_hash[32];    // of the URDF's text
   char * urdf_topic;               // last text from the topics, NULL: none
   char * srdf_topic;
   char * urdf_loaded;              // those of them that the robot was made from
@@ -194,8 +195,11 @@ const char * robot_source_lack(const vouch_node_t * node);
 
 /// What the node built, as convex meshes. False: no memory.
 bool robot_geometry_fill(const vouch_robot_t * robot, vouch__msg__RobotGeometry * message);
-/// False when the meshes carry the name of another robot.
-bool robot_geometry_is_of(const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot);
+/// INVALID when the meshes carry the name of another robot, or were made for another text than the
+/// one with this SHA-256.
+vouch_ret_t robot_geometry_check_source(
+  const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot,
+  const uint8_t description_hash[32]) VOUCH_WARN_UNUSED;
 /// Puts received meshes onto the links of a robot that was loaded without geometry.
 vouch_ret_t robot_geometry_apply(
   vouch_robot_t * robot, const vouch__msg__RobotGeometry * message) VOUCH_WARN_UNUSED;

@@ -21,6 +21,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/sha256.h"
+#include "base/text.h"
 #include "node/check_run.h"
 #include "std_msgs/msg/string.h"
 #include "vouch/msg/robot_geometry.h"
@@ -191,7 +194,28 @@ static vouch_ret_t parse(
   return vouch_fail(VOUCH_RET_INVALID, "no robot description yet");
 }
 
-/// *waits: the description is good, but the meshes are another robot's.
+/// The SHA-256 of the text that parse() reads.
+static vouch_ret_t hash_description(vouch_node_t * node)
+{
+  const char * text = parameters_string(&node->parameters, PARAMETER_ROBOT_DESCRIPTION);
+  const char * file = parameters_string(&node->parameters, PARAMETER_ROBOT_DESCRIPTION_FILE);
+  if (text[0] == '\0' && file[0] != '\0') {
+    vouch_allocator_t allocator = vouch_allocator_default();
+    char * data = NULL;
+    size_t size = 0;
+    vouch_ret_t ret = vouch_file_read(&allocator, file, 0, &data, &size);
+    if (ret == VOUCH_RET_OK) {
+      vouch_sha256(data, size, node->description_hash);
+    }
+    vouch_free(&allocator, data);
+    return ret;
+  }
+  text = text[0] == '\0' && node->urdf_topic != NULL ? node->urdf_topic : text;
+  vouch_sha256(text, strlen(text), node->description_hash);
+  return VOUCH_RET_OK;
+}
+
+/// *waits: the description is good, but the meshes are another's.
 static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * waits)
 {
   const parameters_t * p = &node->parameters;
@@ -216,14 +240,11 @@ static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * wait
   options.packages = packages;
   vouch_ret_t ret = packages == NULL || names == NULL ?
     vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for package names") : parse(node, &options, robot);
-  *waits = ret == VOUCH_RET_OK && options.ignore_geometry &&
-    !robot_geometry_is_of(&node->geometry, *robot);
-  if (*waits) {
-    ret = vouch_fail(
-      VOUCH_RET_INVALID, "robot_geometry is of robot '%.200s', not of '%s'",
-      node->geometry.robot_name.data, vouch_robot_name(*robot));
-  } else if (ret == VOUCH_RET_OK && options.ignore_geometry) {
-    ret = robot_geometry_apply(*robot, &node->geometry);
+  ret = ret != VOUCH_RET_OK ? ret : hash_description(node);
+  if (ret == VOUCH_RET_OK && options.ignore_geometry) {
+    ret = robot_geometry_check_source(&node->geometry, *robot, node->description_hash);
+    *waits = ret != VOUCH_RET_OK;
+    ret = ret != VOUCH_RET_OK ? ret : robot_geometry_apply(*robot, &node->geometry);
   }
   free(packages);
   free(names);
@@ -241,6 +262,7 @@ static void publish_geometry(vouch_node_t * node)
     node_stamp(node, &message->header))
   {
     memcpy(message->robot_hash, node->robot_hash, sizeof(node->robot_hash));
+    memcpy(message->description_hash, node->description_hash, sizeof(node->description_hash));
     node_publish(node, &node->robot_geometry, message);
   }
   vouch__msg__RobotGeometry__destroy(message);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the robot comes from: topics, parameters, convex meshes; and what its changes do."""
 
+import hashlib
 import math
 import threading
 import time
@@ -27,6 +28,10 @@ def publish(client, text, topic='/robot_description'):
     publisher = client.node.create_publisher(String, topic, LATCHED)
     publisher.publish(String(data=text))
     return publisher
+
+
+def description_hash(text):
+    return list(hashlib.sha256(text.encode()).digest())
 
 
 def robot_of(client):
@@ -172,6 +177,7 @@ def test_convex_meshes_go_out_and_come_in():
     geometry = received[-1]
     assert geometry.robot_name == 'two_link' and any(geometry.robot_hash)
     assert sorted(link.link_name for link in geometry.links) == ['lower', 'upper']
+    assert list(geometry.description_hash) == description_hash(urdf())
     part, = geometry.links[0].parts
     assert len(part.vertices) == 8 and len(part.triangles) == 12 and part.exact
     assert math.isclose(part.ball_radius_m, math.hypot(0.5, 0.05, 0.05), rel_tol=1e-9)
@@ -184,6 +190,10 @@ def test_convex_meshes_go_out_and_come_in():
     assert client.check(SWING).report.verdict == INVALID, 'nothing is checked before they arrive'
     publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
     publisher.publish(geometry)
+    assert client.spin_until(lambda: 'another description' in node.output(), 10.0)
+    assert client.check(SWING).report.verdict == INVALID, 'they were made for another text'
+    geometry.description_hash = description_hash(useless)
+    publisher.publish(geometry)
     assert client.spin_until(lambda: client.check(SWING).report.verdict != INVALID, 10.0)
     assert client.apply(obstacles=[ball()]).success
     assert client.check(SWING).report.verdict == FREE
@@ -195,6 +205,55 @@ def test_convex_meshes_go_out_and_come_in():
     publisher.publish(geometry)
     assert client.spin_until(lambda: "of robot 'another'" in node.output(), 10.0)
     assert client.check(QUARTER).report.verdict == COLLISION
+    finish(node, client)
+
+
+def test_meshes_belong_to_one_text(tmp_path):
+    """The same names and another shoulder: the old meshes must not stand on the new joints."""
+    moved = urdf().replace('<child link="upper"/>', '<child link="upper"/><origin xyz="0 1 0"/>')
+    file = tmp_path / 'arm.urdf'
+    file.write_text(urdf())
+    node, client = start({'robot_description_file': str(file)})
+    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
+    assert client.spin_until(lambda: received, 10.0)
+    geometry = received[-1]
+    assert list(geometry.description_hash) == description_hash(urdf()), 'of a file too'
+    finish(node, client)
+
+    node, client = start({'geometry_source': 'topic'})
+    publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
+    publisher.publish(geometry)
+    texts = publish(client, moved)
+    assert client.spin_until(lambda: 'another description' in node.output(), 10.0), node.output()
+    assert client.check(SWING).report.verdict == INVALID
+    texts.publish(String(data=urdf()))
+    assert client.spin_until(lambda: robot_of(client) == 'two_link', 10.0), node.output()
+    # Meshes that do not say what they were made for go by the name.
+    geometry.description_hash = [0] * 32
+    publisher.publish(geometry)
+    texts.publish(String(data=moved))
+    assert client.apply(obstacles=[ball()]).success
+    assert client.spin_until(
+        lambda: client.check([(0.0, 0.0), (1.2, 0.0)]).report.verdict == COLLISION, 10.0)
+    finish(node, client)
+
+
+def test_links_that_are_there_twice_are_refused():
+    node, client = start()
+    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
+    assert client.spin_until(lambda: received, 10.0)
+    geometry = received[-1]
+    finish(node, client)
+
+    node, client = start({'robot_description': urdf(), 'geometry_source': 'topic'})
+    publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
+    geometry.links = [*geometry.links, geometry.links[0]]
+    publisher.publish(geometry)
+    assert client.spin_until(lambda: 'is there twice' in node.output(), 10.0), node.output()
+    assert client.check(SWING).report.verdict == INVALID
+    geometry.links = geometry.links[:-1]
+    publisher.publish(geometry)
+    assert client.spin_until(lambda: client.check(SWING).report.verdict != INVALID, 10.0)
     finish(node, client)
 
 
@@ -214,7 +273,7 @@ def test_meshes_may_come_before_and_after_the_description():
     texts.publish(String(data=urdf('next')))
     client.spin(0.3)
     assert robot_of(client) == 'two_link'
-    geometry.robot_name = 'next'
+    geometry.robot_name, geometry.description_hash = 'next', description_hash(urdf('next'))
     publisher.publish(geometry)
     assert client.spin_until(lambda: robot_of(client) == 'next', 10.0), node.output()
     finish(node, client)
