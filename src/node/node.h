@@ -183,8 +183,11 @@ int64_t node_tick(vouch_node_t * node);
 
 bool robot_source_init(vouch_node_t * node);
 void robot_source_fini(vouch_node_t * node);
-/// Loads the robot from parameters or topics. On failure the old robot stays and the log says why.
-void robot_source_reload(vouch_node_t * node);
+/// Loads the robot from parameters or topics. On failure the old robot stays and the log says why; so
+/// does what is returned. NULL: loaded, or nothing to load.
+const char * robot_source_reload(vouch_node_t * node);
+/// Parameters of the robot were set back: so is the robot, if it is not the one `before` any more.
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before);
 /// Until robot_source_release() the robot stays the same, whatever comes in.
 void robot_source_hold(vouch_node_t * node);
 void robot_source_release(vouch_node_t * node);
@@ -297,9 +300,12 @@ bool check_service_init(vouch_node_t * node);
 bool scene_service_init(vouch_node_t * node);
 bool verify_service_init(vouch_node_t * node);
 bool parameter_services_init(vouch_node_t * node);
-/// The parameter was set: load anew or forget what depends on it. Returns why its content could not
-/// be used, or NULL.
-const char * node_parameter_changed(vouch_node_t * node, parameter_id_t id);
+/// What has to be done when a parameter was set.
+enum {CHANGE_ROBOT = 1, CHANGE_SCENE = 2, CHANGE_PROOF = 4};
+unsigned node_change_of(parameter_id_t id);
+/// Parameters were set: load anew or forget what depends on them. Returns why their content could not
+/// be used, or NULL. What was loaded before stays then, and they have to be set back.
+const char * node_parameters_changed(vouch_node_t * node, unsigned changes);
 void diagnostics_publish(vouch_node_t * node);
 /// Draws the last verdict, if it was not drawn yet.
 void markers_draw(vouch_node_t * node);

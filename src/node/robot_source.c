@@ -326,6 +326,15 @@ const char * robot_source_lack(const vouch_node_t * node)
          "there is no robot yet: publish robot_description or set the parameter" : NULL;
 }
 
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before)
+{
+  free(node->robot_error);
+  node->robot_error = NULL;   // told to whoever set them
+  if (node->robot != before) {
+    robot_source_reload(node);
+  }
+}
+
 void robot_source_hold(vouch_node_t * node)
 {
   node->robot_held = true;
@@ -340,18 +349,18 @@ void robot_source_release(vouch_node_t * node)
   }
 }
 
-void robot_source_reload(vouch_node_t * node)
+const char * robot_source_reload(vouch_node_t * node)
 {
   if (node->robot_held) {
     node->robot_pending = true;
-    return;
+    return NULL;
   }
   if (!has_source(node)) {
     if (robot_source_lack(node) != NULL) {
       node_changed(node);
       live_scene_changed(node);
     }
-    return;
+    return NULL;
   }
   vouch_robot_t * robot = NULL;
   bool waits = false;
@@ -373,7 +382,7 @@ void robot_source_reload(vouch_node_t * node)
       node, "robot description refused (%s): %s",
       node->robot != NULL ? "the old robot stays" : "there is no robot", vouch_error());
     node_refused(node);
-    return;
+    return node->robot_error != NULL ? node->robot_error : "no memory";
   }
   node_changed(node);
   NODE_INFO(
@@ -386,4 +395,5 @@ void robot_source_reload(vouch_node_t * node)
     publish_geometry(node);
   }
   scene_store_publish(node);
+  return NULL;
 }
