@@ -25,8 +25,8 @@ MESSAGE_TYPE(apply_response, vouch__srv__ApplyScene_Response);
 MESSAGE_TYPE(get_request, vouch__srv__GetScene_Request);
 MESSAGE_TYPE(get_response, vouch__srv__GetScene_Response);
 
-/// Nobody gets an answer to a topic: what was right and only could not be placed is missing in the
-/// scene, and nothing is free in what is left.
+/// Nobody gets an answer to a topic: what may be right and only came at the wrong time is missing in
+/// the scene, and nothing is free in what is left.
 static void on_scene(const void * message, void * context)
 {
   vouch_node_t * node = context;
@@ -35,6 +35,9 @@ static void on_scene(const void * message, void * context)
   }
   NODE_WARN(node, "scene refused, nothing was changed: %s", vouch_error());
   bool moved = false;
+  if (node->robot == NULL && !scene_message_is_empty(message)) {
+    scene_store_doubt(node, "scene that came before the robot");
+  }
   for (size_t i = 0; i < node->joints.count; ++i) {
     moved = moved || joint_states_moved(node, i);
   }

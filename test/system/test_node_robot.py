@@ -18,7 +18,7 @@ from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
 from std_msgs.msg import String
-from vouch.msg import AllowedPairs, AttachedObject, RobotGeometry
+from vouch.msg import AllowedPairs, AttachedObject, RobotGeometry, Scene
 
 SWING = [(0.0, 0.0), (1.0, 0.0)]
 QUARTER = [(0.0, 0.0), (math.pi / 2, 0.0)]
@@ -119,6 +119,28 @@ def test_without_a_robot_everything_is_invalid():
     answer = client.apply(obstacles=[ball()])
     assert not answer.success and 'robot' in answer.message
     assert client.scene().scene.revision == 0
+    finish(node, client)
+
+
+def test_a_scene_that_came_before_the_robot_is_missed():
+    node, client = start({})
+    health = client.subscribe(DiagnosticArray, '/diagnostics')
+    scenes = client.publisher(Scene, '~/scene')
+    scenes.publish(Scene(is_diff=True))      # which changes nothing
+    scenes.publish(Scene(is_diff=True, obstacles=[ball(at=(1.5, 0.5, 0.0))]))
+    assert client.spin_until(lambda: node.output().count('scene refused') == 2, 10.0)
+    text = publish(client, urdf())
+    assert client.spin_until(lambda: robot_of(client) == 'two_link', 10.0)
+    report = client.check(SWING).report
+    assert report.verdict == INVALID and 'before the robot' in report.message
+    del health[:]
+    assert client.spin_until(lambda: health, 5.0)
+    assert 'before the robot' in health[-1].status[0].message
+    assert client.apply(obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == INVALID, 'a change does not bring it back'
+    assert client.apply(is_diff=False, name='whole', obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == FREE
+    client.node.destroy_publisher(text)
     finish(node, client)
 
 
