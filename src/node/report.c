@@ -124,7 +124,7 @@ static void each_warning(const char * warning, void * state)
 
 static void all_warnings(const check_run_t * run, warning_list_t * list)
 {
-  if (run->warning != NULL) {
+  if (run->warning[0] != '\0') {
     each_warning(run->warning, list);
   }
   for (size_t i = 0; i < vouch_motion_overshoot_count(run->motion); ++i) {

@@ -299,6 +299,16 @@ def test_a_stamp_that_passes_during_the_check_is_not_forwarded(busy_robot):
     assert not decision.forwarded and 'stamp' in decision.message
 
 
+@pytest.mark.parametrize('age', [0.01, 3600.0])
+def test_a_stamp_in_the_past_is_not_forwarded(robot, age):
+    command = trajectory([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
+    past = time.time() - age
+    command.header.stamp.sec, command.header.stamp.nanosec = int(past), int(past % 1.0 * 1e9)
+    robot.commands.publish(command)
+    decision = robot.wait_report(0)
+    assert not decision.forwarded and 'in the past' in decision.message
+
+
 def test_the_measured_velocity_enters_the_lead_in(robot):
     """At rest it goes straight to 0.9 rad; with 0.2 rad/s it first swings into the ball."""
     command = trajectory([(0.9, 0.0), (0.9, 0.0)], times=[20.0, 20.1], velocities=[(0.0, 0.0)] * 2)
