@@ -226,6 +226,8 @@ vouch_ret_t scene_store_apply(
   vouch_node_t * node, const vouch__msg__Scene * message) VOUCH_WARN_UNUSED;
 /// The link in whose frame an obstacle was given; VOUCH_NONE: in none, or it is attached.
 uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object);
+/// There are obstacles, and nobody says where a robot that can move stands among them.
+bool scene_store_base_lacks(const vouch_scene_t * scene);
 /// Obstacles that still hang on the frame of a link stand where it is now.
 vouch_ret_t scene_store_settle(vouch_node_t * node) VOUCH_WARN_UNUSED;
 /// Something foreign is missing in the scene: `what` joins the parts that are not understood.

@@ -255,6 +255,15 @@ uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object)
          VOUCH_NONE : vouch_robot_find_link(scene->robot, item->frame);
 }
 
+bool scene_store_base_lacks(const vouch_scene_t * scene)
+{
+  bool stands = false;
+  for (size_t i = 0; i < scene->object_count; ++i) {
+    stands = stands || scene->objects[i].link == VOUCH_NONE;
+  }
+  return stands && scene->robot->virtual_moves && !scene->base_known;
+}
+
 /// Obstacles in the frames of links: the links move on, the obstacles do not. Where a joint is not
 /// known they wait for the next change, and for each check they stand at the start of its motion.
 static vouch_ret_t settle(vouch_scene_t * scene)

@@ -109,6 +109,30 @@ def test_a_new_robot_stands_in_the_old_scene():
     finish(node, client)
 
 
+def test_another_virtual_joint_is_not_where_the_old_one_was():
+    node, client = start({'robot_description': urdf()})
+    semantic = publish(client, VIRTUAL, '/robot_description_semantic')
+
+    def stand_at(x):
+        held = MultiDOFJointState(
+            joint_names=['stand'], transforms=[Transform(translation=Vector3(x=x, y=0.0, z=0.0))])
+        return client.apply(obstacles=[ball()], multi_dof_state=held).success
+    assert client.spin_until(lambda: stand_at(5.0), 10.0)
+    assert client.check(QUARTER).report.verdict == FREE, 'the ball is far from the robot'
+    before = bytes(client.check(SWING).report.scene_hash)
+    for old, new in (('name="stand"', 'name="wheels"'), ('parent_frame="world"', 'parent_frame="map"')):
+        semantic.publish(String(data=VIRTUAL.replace(old, new)))
+        assert client.spin_until(
+            lambda: client.check(SWING).report.verdict == INVALID, 10.0), node.output()
+        report = client.check(QUARTER).report
+        assert 'stands' in report.message and bytes(report.scene_hash) != before
+        semantic.publish(String(data=VIRTUAL))
+        assert client.spin_until(lambda: stand_at(5.0), 10.0)
+        assert client.check(QUARTER).report.verdict == FREE
+    client.node.destroy_publisher(semantic)
+    finish(node, client)
+
+
 def test_without_a_robot_everything_is_invalid():
     node, client = start({})
     health = client.subscribe(DiagnosticArray, '/diagnostics')
@@ -341,6 +365,20 @@ def test_a_joint_state_does_not_replace_a_newer_one():
             publisher.publish(joint_state([0.5, elbow], stamp=stamp))
             client.spin(0.05)
         assert swing(client).verdict == verdict
+    finish(node, client)
+
+
+def test_an_infinite_velocity_is_no_state():
+    node, client = start({'robot_description': urdf(), 'joint_state_timeout_s': 60.0})
+    assert client.apply(obstacles=[ball()]).success
+    publisher = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+    for velocity, verdict in ((math.inf, INVALID), (-math.inf, INVALID), (math.nan, FREE)):
+        for _ in range(10):     # best effort: one may be lost
+            publisher.publish(joint_state([0.5, 0.0], velocities=[0.0, velocity]))
+            client.spin(0.03)
+        report = swing(client)
+        assert report.verdict == verdict, report.message
+        assert verdict == FREE or 'elbow' in report.message
     finish(node, client)
 
 

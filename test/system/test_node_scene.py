@@ -4,6 +4,7 @@
 
 import math
 
+from diagnostic_msgs.msg import DiagnosticArray
 import pytest
 from geometry_msgs.msg import Point, Point32, Polygon, Transform, TransformStamped, Vector3
 from node_fixture import (
@@ -408,6 +409,14 @@ def test_where_the_robot_stands():
         return client.apply(multi_dof_state=held)
     quarter = [(0.0, 0.0), (math.pi / 2, 0.0)]
     assert client.apply(obstacles=[ball(frame='world')]).success
+    report = client.check(SWING).report
+    assert report.verdict == INVALID and "'stand'" in report.message, 'nobody said so yet'
+    health = client.subscribe(DiagnosticArray, '/diagnostics')
+    assert client.spin_until(lambda: [h for h in health if (
+        h.status[0].name == client.name and 'where the robot stands' in h.status[0].message)], 5.0)
+    told = client.scene().scene.multi_dof_state
+    assert not told.joint_names, 'what is read back does not say so either'
+    assert stand_at(0.0).success
     assert client.check(quarter).report.verdict == COLLISION
     assert stand_at(5.0).success
     assert client.check(quarter).report.verdict == FREE, 'the ball is far from the robot now'
