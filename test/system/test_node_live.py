@@ -367,8 +367,8 @@ def test_a_state_that_is_old_for_its_velocity_is_no_start(robot):
 def test_a_state_that_grows_old_during_the_check_is_no_start(busy_robot):
     busy_robot.velocities = (0.0, 0.3)
     busy_robot.at([0.0, 0.0])
-    busy_robot.pose = None
     busy_robot.commands.publish(long_way(0.0))
+    busy_robot.age = 0.4       # which is not too old in itself
     decision = busy_robot.wait_report(0)
     assert not decision.forwarded and "'elbow'" in decision.message
     assert ' old' in decision.message, decision.message
