@@ -192,11 +192,6 @@ static vouch_ret_t choose_scene(
       VOUCH_RET_INVALID, "the scene has a part that is not understood: %.300s (the parameter "
       "'ignore' can name it)", open);
   }
-  if (scene_store_base_lacks(run->scene)) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "nobody says where the robot stands (virtual joint '%.200s', which can "
-      "move): give it in multi_dof_state of a scene", run->scene->robot->virtual_joint);
-  }
   return VOUCH_RET_OK;
 }
 

@@ -180,8 +180,9 @@ double joint_states_drift(vouch_node_t * node, size_t variable)
 
 vouch_ret_t joint_states_check_drift(vouch_node_t * node, size_t variable, double tolerance)
 {
+  const double noise = 1e-4;   // radians or metres: a robot at rest reports velocities too
   double drift = joint_states_drift(node, variable);
-  if (drift <= tolerance) {
+  if (drift <= fmax(tolerance, noise)) {
     return VOUCH_RET_OK;
   }
   char speed[64] = "under an earlier trajectory, nobody says how fast,";
