@@ -17,10 +17,12 @@
  * allow to read; what the numbers mean is the library's business. */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "model/motion.h"
 #include "model/robot.h"
 #include "node/check_run.h"
 
@@ -153,9 +155,20 @@ static vouch_ret_t add_given_start(const sensor_msgs__msg__JointState * state, s
   return VOUCH_RET_OK;
 }
 
-/// Joints that the request's start state does not name come from joint_states, if those are fresh.
+/// One remark for all joints that could not be compared; it ends in their names, as many as fit.
+static void warn_not_compared(check_run_t * run, const char * name)
+{
+  size_t used = strlen(run->warning);
+  snprintf(
+    run->warning + used, sizeof(run->warning) - used, "%s%.200s", used == 0 ?
+    "no joint state is known: the first point was not compared with the robot for " : ", ", name);
+}
+
+/// Joints that the request's start state does not name come from joint_states, if those are fresh
+/// and no joint has moved on since by more than its tolerance.
 static vouch_ret_t add_current_start(
-  vouch_node_t * node, const check_request_t * request, bool needed, start_list_t * list)
+  vouch_node_t * node, const check_request_t * request, bool needed, check_run_t * run,
+  start_list_t * list)
 {
   double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
   size_t given = list->count;
@@ -169,8 +182,15 @@ static vouch_ret_t add_current_start(
       continue;
     }
     bool moved = trajectory_names(request->trajectory, name);
+    if (moved && !needed && request->start_anywhere) {
+      continue;   // a plan for later: not compared
+    }
     double age = joint_states_age(node, i);
     if (age <= limit) {
+      vouch_ret_t ret = joint_states_check_drift(node, i, run->tolerances[i]);
+      if (ret != VOUCH_RET_OK) {
+        return ret;
+      }
       add_start(list, name, node->joints.positions[i], node->joints.velocities[i]);
     } else if (needed || !moved) {
       return isfinite(age) ? vouch_fail(
@@ -178,6 +198,8 @@ static vouch_ret_t add_current_start(
         "joint_state_timeout_s", name, age) : vouch_fail(
         VOUCH_RET_INVALID, "joint '%.200s': no start state is given and joint_states never had it",
         name);
+    } else {
+      warn_not_compared(run, name);
     }
   }
   return VOUCH_RET_OK;
@@ -198,28 +220,53 @@ static vouch_ret_t read_start(
   }
   vouch_ret_t ret = state != NULL ? add_given_start(state, list) : VOUCH_RET_OK;
   bool lead_in = points->count > 0 && points->points[0].time_s > 0.0;
-  ret = ret != VOUCH_RET_OK ? ret : add_current_start(node, request, lead_in, list);
+  ret = ret != VOUCH_RET_OK ? ret : add_current_start(node, request, lead_in, run, list);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  bool compared = false;
   size_t kept = 0;
   for (size_t i = 0; i < list->count; ++i) {
     bool moved = trajectory_names(request->trajectory, list->names[i]);
     if (moved && request->start_anywhere && !lead_in) {
       continue;   // a plan for later: not compared
     }
-    compared = compared || moved;
     list->names[kept] = list->names[i];
     list->positions[kept] = list->positions[i];
     list->velocities[kept] = list->velocities[i];
     ++kept;
   }
   list->count = kept;
-  if (!compared && !request->start_anywhere) {
-    run->warning = "no joint state is known: the first point was not compared with the robot";
-  }
   return VOUCH_RET_OK;
+}
+
+/// A single point at time 0 has no time for the library to tell it from a bare path, which may begin
+/// anywhere. The controller goes there at once.
+static vouch_ret_t check_jump(const check_run_t * run, const start_list_t * start)
+{
+  const vouch_motion_t * motion = run->motion;
+  if (vouch_motion_model(motion) != VOUCH_MODEL_CONTROLLER || vouch_motion_has_time(motion)) {
+    return VOUCH_RET_OK;
+  }
+  double * first = calloc(motion->robot->variable_count + 1, sizeof(*first));
+  if (first == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a start state");
+  }
+  vouch_motion_evaluate(motion, 0.0, first);
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < start->count; ++i) {
+    int variable = vouch_robot_find_variable(motion->robot, start->names[i]);
+    if (variable >= 0 &&
+      !(fabs(start->positions[i] - first[variable]) <= run->tolerances[variable]))
+    {
+      ret = vouch_fail(
+        VOUCH_RET_INVALID, "joint '%.200s' is at %.9g, but the only point has it at %.9g at time 0: "
+        "the controller would jump; give the point a time, or raise the tolerance (%g)",
+        start->names[i], start->positions[i], first[variable],
+        run->tolerances[variable]);
+    }
+  }
+  free(first);
+  return ret;
 }
 
 vouch_ret_t check_motion_create(
@@ -255,6 +302,7 @@ vouch_ret_t check_motion_create(
       points.joints, trajectory->joint_names.size, points.points, points.count
     };
     ret = vouch_motion_create(&run->motion, node->robot, &plain, &options);
+    ret = ret != VOUCH_RET_OK ? ret : check_jump(run, &start);
   }
   free(points.points);
   free(points.joints);

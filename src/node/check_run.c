@@ -99,6 +99,11 @@ static vouch_ret_t collect_tolerances(
   return VOUCH_RET_OK;
 }
 
+double robot_joint_tolerance(const vouch_robot_t * robot, size_t variable, double rad, double m)
+{
+  return robot->joints[robot->variables[variable]].type == VOUCH_URDF_PRISMATIC ? m : rad;
+}
+
 /// The same numbers per robot variable, for the start and for the tube of live vetting.
 static vouch_ret_t spread_tolerances(const vouch_robot_t * robot, check_run_t * run)
 {
@@ -108,8 +113,8 @@ static vouch_ret_t spread_tolerances(const vouch_robot_t * robot, check_run_t * 
     return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for tolerances");
   }
   for (size_t i = 0; i < variables; ++i) {
-    bool prismatic = robot->joints[robot->variables[i]].type == VOUCH_URDF_PRISMATIC;
-    run->tolerances[i] = prismatic ? run->options.tolerance_m : run->options.tolerance_rad;
+    run->tolerances[i] = robot_joint_tolerance(
+      robot, i, run->options.tolerance_rad, run->options.tolerance_m);
   }
   for (size_t i = 0; i < run->options.tolerance_count; ++i) {
     const vouch_joint_tolerance_t * item = &run->options.tolerances[i];
@@ -190,7 +195,20 @@ static vouch_ret_t choose_scene(
   return VOUCH_RET_OK;
 }
 
-static vouch_ret_t place_scene(check_run_t * run)
+/// The scene of a request may say where joints were when its objects were seen.
+static void obey_scene_state(
+  const vouch_robot_t * robot, const vouch__msg__Scene * message, double * values)
+{
+  for (size_t i = 0; message != NULL && i < message->state.name.size; ++i) {
+    int variable = vouch_robot_find_variable(robot, message->state.name.data[i].data);
+    if (variable >= 0) {
+      values[variable] = message->state.position.data[i];
+    }
+  }
+}
+
+/// Objects in the frames of links: where the request's scene has them, else at the start.
+static vouch_ret_t place_scene(const check_request_t * request, check_run_t * run)
 {
   if (!needs_placing(run->scene)) {
     return VOUCH_RET_OK;
@@ -201,6 +219,7 @@ static vouch_ret_t place_scene(check_run_t * run)
     vouch_scene_clone(&placed, run->scene);
   if (ret == VOUCH_RET_OK) {
     vouch_motion_evaluate(run->motion, 0.0, start);
+    obey_scene_state(run->scene->robot, request->scene, start);
     ret = vouch_scene_set_state(placed, start);
   }
   free(start);
@@ -286,7 +305,7 @@ static vouch_ret_t run_steps(
   } else if (ret == VOUCH_RET_OK) {
     ret = check_motion_create(node, request, run);
   }
-  ret = ret != VOUCH_RET_OK ? ret : place_scene(run);
+  ret = ret != VOUCH_RET_OK ? ret : place_scene(request, run);
   ret = ret != VOUCH_RET_OK ? ret : choose_checker(node, request, run);
   return ret != VOUCH_RET_OK ? ret : vouch_check(run->checker, run->motion, &run->result);
 }

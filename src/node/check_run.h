@@ -51,7 +51,7 @@ typedef struct check_run_s
   vouch_joint_tolerance_t * joint_tolerances;
   char * names;                 // text that joint_tolerances point to
   vouch_result_t result;        // names and lists live until the next check
-  const char * warning;         // a remark of the node's own, or NULL
+  char warning[512];            // a remark of the node's own, or empty
 } check_run_t;
 
 /// The parameters as a request.

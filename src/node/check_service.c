@@ -140,7 +140,7 @@ static void on_check(const void * message, void * response, void * context)
   check_request_t request;
   vouch_joint_tolerance_t * memory = NULL;
   check_run_t run = {0};
-  node_catch_up(node, true);
+  node_catch_up(node);
   run.ret = read_request(node, in, &request, &memory);
   if (run.ret == VOUCH_RET_OK) {
     node_check(node, &request, &run);

@@ -258,7 +258,7 @@ bool convert_moveit_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, RobotTrajectory), &robot_trajectory_type,
     "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory
   };
-  return node_listen(node, &scene, false) &&
+  return node_listen(node, &scene) &&
          executor_subscribe(node->executor, &trajectory, node, NULL) == RCL_RET_OK;
 }
 

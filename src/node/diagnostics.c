@@ -106,6 +106,9 @@ static bool fill_status(vouch_node_t * node, diagnostic_msgs__msg__DiagnosticSta
   } else if (open != NULL) {
     status->level = diagnostic_msgs__msg__DiagnosticStatus__WARN;
     snprintf(text, sizeof(text), "part of the scene is not understood: %.300s", open);
+  } else if (scene_store_base_lacks(node->scene)) {
+    status->level = diagnostic_msgs__msg__DiagnosticStatus__WARN;
+    snprintf(text, sizeof(text), "nobody says where the robot stands: its virtual joint can move");
   }
   value_list_t list = {status, 0, true};
   bool ok = rosidl_runtime_c__String__assign(&status->message, text) &&

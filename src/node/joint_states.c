@@ -15,9 +15,11 @@
 /* Joint states: the start of a motion when a request gives none, and what live vetting compares. */
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "node/node.h"
 #include "rcl/error_handling.h"
 
@@ -71,6 +73,8 @@ static void on_joint_state(const void * message, void * context)
       refused = true;
       continue;
     }
+    range_t * recent = &node->joints.recent[variable];
+    *recent = (range_t) {fmin(recent->low, position), fmax(recent->high, position)};
     node->joints.positions[variable] = position;
     node->joints.velocities[variable] = has_velocity ? state->velocity.data[i] : NAN;
     node->joints.stamps[variable] = stamp;
@@ -88,7 +92,19 @@ bool joint_states_init(vouch_node_t * node)
     rmw_qos_profile_sensor_data, on_joint_state
   };
   setting.qos.depth = 10;
-  return node_listen(node, &setting, false);
+  bool ok = node_listen(node, &setting);
+  node->joint_input = ok ? node->inputs[node->input_count - 1] : 0;
+  return ok;
+}
+
+static void free_store(joint_store_t * store)
+{
+  free(store->positions);
+  free(store->velocities);
+  free(store->stamps);
+  free(store->recent);
+  free(store->before);
+  memset(store, 0, sizeof(*store));
 }
 
 bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
@@ -96,12 +112,13 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
   size_t count = vouch_robot_variable_count(robot);
   joint_store_t store = {
     calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
-    calloc(count + 1, sizeof(double)), count
+    calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(range_t)),
+    calloc(count + 1, sizeof(range_t)), count
   };
-  if (store.positions == NULL || store.velocities == NULL || store.stamps == NULL) {
-    free(store.positions);
-    free(store.velocities);
-    free(store.stamps);
+  if (store.positions == NULL || store.velocities == NULL || store.stamps == NULL ||
+    store.recent == NULL || store.before == NULL)
+  {
+    free_store(&store);
     return false;
   }
   for (size_t i = 0; i < count; ++i) {
@@ -110,6 +127,8 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
     store.positions[i] = old >= 0 ? node->joints.positions[old] : NAN;
     store.velocities[i] = old >= 0 ? node->joints.velocities[old] : NAN;
     store.stamps[i] = old >= 0 ? node->joints.stamps[old] : -INFINITY;
+    store.recent[i] = old >= 0 ? node->joints.recent[old] : (range_t) {NAN, NAN};
+    store.before[i] = old >= 0 ? node->joints.before[old] : (range_t) {NAN, NAN};
   }
   joint_states_fini(node);
   node->joints = store;
@@ -118,10 +137,7 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
 
 void joint_states_fini(vouch_node_t * node)
 {
-  free(node->joints.positions);
-  free(node->joints.velocities);
-  free(node->joints.stamps);
-  memset(&node->joints, 0, sizeof(node->joints));
+  free_store(&node->joints);
 }
 
 double joint_states_age(vouch_node_t * node, size_t variable)
@@ -133,10 +149,93 @@ double joint_states_age(vouch_node_t * node, size_t variable)
   return fabs(node_now(node) - node->joints.stamps[variable]);
 }
 
-void joint_states_fresh(vouch_node_t * node, double * values)
+/// How far what was forwarded takes a joint in the `age` seconds before now. NaN: no memory.
+static double planned_drift(vouch_node_t * node, size_t variable, double age)
+{
+  double time = node_now(node) - node->watched.vetting.start_s;
+  double * planned = calloc(node->joints.count + 1, sizeof(*planned));
+  if (planned == NULL) {
+    return NAN;
+  }
+  vouch_motion_evaluate(node->watched.motion, time - age, planned);
+  double before = planned[variable];
+  vouch_motion_evaluate(node->watched.motion, time, planned);
+  double drift = fabs(planned[variable] - before);
+  free(planned);
+  return drift;
+}
+
+/// Of a joint whose velocity nobody tells it is known only whether something that was forwarded may
+/// move it; otherwise it is taken to be at rest, as in the start of a motion.
+double joint_states_drift(vouch_node_t * node, size_t variable)
+{
+  double age = joint_states_age(node, variable);
+  double velocity = node->joints.velocities[variable];
+  if (isfinite(velocity)) {
+    return velocity == 0.0 ? 0.0 : fabs(velocity) * age;
+  }
+  return vetting_may_move(&node->watched.vetting, node_now(node)) &&
+         node->watched.moved[variable] ? planned_drift(node, variable, age) : 0.0;
+}
+
+vouch_ret_t joint_states_check_drift(vouch_node_t * node, size_t variable, double tolerance)
+{
+  const double noise = 1e-4;   // radians or metres: a robot at rest reports velocities too
+  double drift = joint_states_drift(node, variable);
+  if (drift <= fmax(tolerance, noise)) {
+    return VOUCH_RET_OK;
+  }
+  char speed[64] = "under an earlier trajectory, nobody says how fast,";
+  if (isfinite(node->joints.velocities[variable])) {
+    snprintf(speed, sizeof(speed), "with %.3g a second", node->joints.velocities[variable]);
+  }
+  return vouch_fail(
+    VOUCH_RET_INVALID, "where joint '%.200s' is now is not known: it moves %s and its state on "
+    "joint_states is %.3f s old, so it may be %.3g further, more than its tolerance (%g)",
+    vouch_robot_variable_name(node->robot, variable), speed, joint_states_age(node, variable),
+    drift, tolerance);
+}
+
+/* ---- where joints were when a scene came in ---- */
+
+void joint_states_catch_up(vouch_node_t * node)
+{
+  executor_drain(node->executor, node->joint_input);
+}
+
+/* A message that is taken in one round was not there when the round before looked for messages: it
+ * came in while that one handled others, which may take long, or later. So the positions of two rounds
+ * tell where a joint was when it came. One message of a kind is taken in a round: behind a scene there
+ * may be others that have waited as long. */
+void joint_states_round(vouch_node_t * node)
+{
+  joint_store_t * joints = &node->joints;
+  for (size_t i = 0; i < joints->count && !node->scene_taken; ++i) {
+    joints->before[i] = joints->recent[i];
+    joints->recent[i] = (range_t) {joints->positions[i], joints->positions[i]};
+  }
+  node->scene_taken = false;
+}
+
+bool joint_states_moved(vouch_node_t * node, size_t variable)
+{
+  const range_t * recent = &node->joints.recent[variable];
+  const range_t * before = &node->joints.before[variable];
+  double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
+  double tolerance = robot_joint_tolerance(
+    node->robot, variable, parameters_double(&node->parameters, PARAMETER_VETTING_TOLERANCE_RAD),
+    parameters_double(&node->parameters, PARAMETER_VETTING_TOLERANCE_M));
+  /* fmin() and fmax() leave out the NaN of a joint that was not known yet. */
+  double way = fmax(recent->high, before->high) - fmin(recent->low, before->low);
+  return joint_states_age(node, variable) <= limit &&
+         !(way + joint_states_drift(node, variable) <= tolerance);
+}
+
+void joint_states_still(vouch_node_t * node, double * values)
 {
   double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
   for (size_t i = 0; i < node->joints.count; ++i) {
-    values[i] = joint_states_age(node, i) <= limit ? node->joints.positions[i] : NAN;
+    bool known = joint_states_age(node, i) <= limit && !joint_states_moved(node, i);
+    values[i] = known ? node->joints.positions[i] : NAN;
   }
 }

@@ -240,8 +240,16 @@ static check_request_t vetting_request(const vouch_node_t * node)
   return request;
 }
 
+static void refuse_checked(vouch_node_t * node, check_run_t * run, const char * why)
+{
+  node_check_fini(run);
+  run->ret = VOUCH_RET_INVALID;
+  snprintf(run->error, sizeof(run->error), "%s: not forwarded", why);
+  node_refused(node);
+}
+
 /// Checks under the scene that is the newest when the proof is there: one that came in meanwhile has
-/// it checked again.
+/// it checked again. Of a robot that is about to go nothing is proved.
 static void check_current(
   vouch_node_t * node, const check_request_t * request, check_run_t * run)
 {
@@ -249,17 +257,17 @@ static void check_current(
   for (int i = 0; i < MOST_CHECKS; ++i) {
     uint64_t generation = node->generation;
     node_check(node, request, run);
-    node_catch_up(node, false);
+    node_catch_up(node);
+    if (node->robot_pending) {
+      refuse_checked(node, run, "a new robot description came in during the check");
+      return;
+    }
     if (generation == node->generation) {
       return;
     }
     node_check_fini(run);   // its scene and its checker are gone
   }
-  run->ret = VOUCH_RET_INVALID;
-  snprintf(
-    run->error, sizeof(run->error),
-    "the scene changed during each of %d checks: not forwarded", (int)MOST_CHECKS);
-  node_refused(node);
+  refuse_checked(node, run, "the scene changed during every one of several checks");
 }
 
 void live_vet(
@@ -270,8 +278,9 @@ void live_vet(
   check_run_t run = {0};
   char id[64];
   next_id(node, id);
-  node_catch_up(node, true);
+  node_catch_up(node);
   node->vetting_busy = true;
+  robot_source_hold(node);
   check_request_t request = vetting_request(node);
   request.trajectory = trajectory;
   request.tolerances = tolerances;
@@ -289,6 +298,7 @@ void live_vet(
   }
   node_check_fini(&run);
   node->vetting_busy = false;
+  robot_source_release(node);
   live_resume(node);
 }
 

@@ -75,7 +75,7 @@ void node_changed(vouch_node_t * node)
   }
 }
 
-bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bool of_robot)
+bool node_listen(vouch_node_t * node, const subscription_setting_t * setting)
 {
   size_t number = 0;
   if (node->input_count == MAX_INPUTS ||
@@ -83,24 +83,22 @@ bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bo
   {
     return false;
   }
-  node->inputs[node->input_count++] = (input_t) {number, of_robot};
+  node->inputs[node->input_count++] = number;
   return true;
 }
 
-void node_catch_up(vouch_node_t * node, bool robot_too)
+void node_catch_up(vouch_node_t * node)
 {
   bool busy = node->vetting_busy;
   node->vetting_busy = true;   // many changes, one re-check
   for (size_t i = 0; i < node->input_count; ++i) {
-    if (robot_too || !node->inputs[i].of_robot) {
-      executor_drain(node->executor, node->inputs[i].number);
-    }
+    executor_drain(node->executor, node->inputs[i]);
   }
   node->vetting_busy = busy;
   live_resume(node);
 }
 
-const char * node_parameter_changed(vouch_node_t * node, parameter_id_t id)
+unsigned node_change_of(parameter_id_t id)
 {
   switch (id) {
     case PARAMETER_ROBOT_DESCRIPTION:
@@ -113,19 +111,31 @@ const char * node_parameter_changed(vouch_node_t * node, parameter_id_t id)
     case PARAMETER_SURFACES:
     case PARAMETER_CACHE_DIRECTORY:
     case PARAMETER_DEFAULT_PADDING_M:
-      robot_source_reload(node);
-      return node->robot_error;
+      return CHANGE_ROBOT;
     case PARAMETER_SCENE_FILE:
-      return scene_store_load(node) ? NULL : vouch_error();
+      return CHANGE_SCENE;
     case PARAMETER_MARGIN_M:
     case PARAMETER_IGNORE:
-      node_changed(node);
-      live_scene_changed(node);   // what runs was proved with the old ones
-      return NULL;
+      return CHANGE_PROOF;
     default:
-      node_changed(node);
-      return NULL;
+      return 0;
   }
+}
+
+const char * node_parameters_changed(vouch_node_t * node, unsigned changes)
+{
+  bool had_scene = node->scene != NULL;   // with the first robot its file is loaded too
+  const char * why = (changes & CHANGE_ROBOT) != 0 ? robot_source_reload(node) : NULL;
+  if (why == NULL && (changes & CHANGE_SCENE) != 0 && had_scene && !scene_store_load(node)) {
+    why = vouch_error();
+  }
+  if (why == NULL) {
+    node_changed(node);
+    if ((changes & CHANGE_PROOF) != 0) {
+      live_scene_changed(node);   // what runs was proved with the old ones
+    }
+  }
+  return why;
 }
 
 /* ---- lifetime ---- */
@@ -278,6 +288,7 @@ int64_t node_tick(vouch_node_t * node)
 {
   const double picture_delay = 0.05;
   double now = node_steady();
+  joint_states_round(node);
   live_tick(node);
   if (node->picture.due && now - node->picture.since >= picture_delay) {
     markers_draw(node);

@@ -56,12 +56,19 @@ typedef struct cached_checker_s
   uint64_t used;
 } cached_checker_t;
 
+typedef struct range_s
+{
+  double low, high;
+} range_t;
+
 /// Joint states per robot variable.
 typedef struct joint_store_s
 {
   double * positions;    // NaN: never heard of
   double * velocities;   // NaN: not given
   double * stamps;       // seconds of the node's clock
+  range_t * recent;      // of the positions in this round of the node
+  range_t * before;      // and in the one before
   size_t count;
 } joint_store_t;
 
@@ -94,13 +101,6 @@ typedef struct statistics_s
   size_t time_count;           // all that were ever written
 } statistics_t;
 
-/// A subscription that tells what the world is like.
-typedef struct input_s
-{
-  size_t number;    // for executor_drain()
-  bool of_robot;    // may put another robot in the place of this one
-} input_t;
-
 typedef struct vouch_node_s
 {
   rcl_context_t context;
@@ -110,7 +110,7 @@ typedef struct vouch_node_s
   bool context_ready, node_ready, clock_ready;
   const char * logger;
   executor_t * executor;
-  input_t inputs[MAX_INPUTS];
+  size_t inputs[MAX_INPUTS];       // numbers of the subscriptions that tell what the world is like
   size_t input_count;
   parameters_t parameters;
   bool parameters_ready;
@@ -118,11 +118,14 @@ typedef struct vouch_node_s
   /* robot_source.c */
   vouch_robot_t * robot;           // NULL: none yet
   uint8_t robot_hash[32];
+  uint8_t description_hash[32];    // of the URDF's text
   char * urdf_topic;               // last text from the topics, NULL: none
   char * srdf_topic;
   char * urdf_loaded;              // those of them that the robot was made from
   char * srdf_loaded;
   char * robot_error;              // why the newest description was not taken; NULL: it was
+  bool robot_held;                 // a check refers to it: a new one waits in the members above
+  bool robot_pending;              // and there is one
   vouch__msg__RobotGeometry geometry;   // received, with geometry_source: topic
   bool geometry_ready, geometry_received;
 
@@ -134,6 +137,8 @@ typedef struct vouch_node_s
   uint64_t generation;             // raised whenever a proof may be outdated
 
   joint_store_t joints;
+  size_t joint_input;              // the number of their subscription
+  bool scene_taken;                // in this round: another one may have waited as long
   cached_checker_t cache[CHECKER_CACHE_SIZE];
   uint64_t cache_clock;
   watched_t watched;
@@ -162,10 +167,9 @@ void node_refused(vouch_node_t * node);
 /// A proof may be outdated from now on: scene, robot or a parameter changed.
 void node_changed(vouch_node_t * node);
 /// Subscribes to something that tells what the world is like.
-bool node_listen(vouch_node_t * node, const subscription_setting_t * setting, bool of_robot);
+bool node_listen(vouch_node_t * node, const subscription_setting_t * setting);
 /// Takes all that has arrived about the world, so that a check does not speak about an old one.
-/// Without `robot_too` the robot stays the same.
-void node_catch_up(vouch_node_t * node, bool robot_too);
+void node_catch_up(vouch_node_t * node);
 
 /// Makes everything that can be seen from outside. False: told to the log.
 bool node_init(vouch_node_t * node, int argc, char ** argv);
@@ -179,8 +183,14 @@ int64_t node_tick(vouch_node_t * node);
 
 bool robot_source_init(vouch_node_t * node);
 void robot_source_fini(vouch_node_t * node);
-/// Loads the robot from parameters or topics. On failure the old robot stays and the log says why.
-void robot_source_reload(vouch_node_t * node);
+/// Loads the robot from parameters or topics. On failure the old robot stays and the log says why; so
+/// does what is returned. NULL: loaded, or nothing to load.
+const char * robot_source_reload(vouch_node_t * node);
+/// Parameters of the robot were set back: so is the robot, if it is not the one `before` any more.
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before);
+/// Until robot_source_release() the robot stays the same, whatever comes in.
+void robot_source_hold(vouch_node_t * node);
+void robot_source_release(vouch_node_t * node);
 /// Why nothing can be checked; NULL: there is a robot as the parameters want it.
 const char * robot_source_lack(const vouch_node_t * node);
 
@@ -188,8 +198,11 @@ const char * robot_source_lack(const vouch_node_t * node);
 
 /// What the node built, as convex meshes. False: no memory.
 bool robot_geometry_fill(const vouch_robot_t * robot, vouch__msg__RobotGeometry * message);
-/// False when the meshes carry the name of another robot.
-bool robot_geometry_is_of(const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot);
+/// INVALID when the meshes carry the name of another robot, or were made for another text than the
+/// one with this SHA-256.
+vouch_ret_t robot_geometry_check_source(
+  const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot,
+  const uint8_t description_hash[32]) VOUCH_WARN_UNUSED;
 /// Puts received meshes onto the links of a robot that was loaded without geometry.
 vouch_ret_t robot_geometry_apply(
   vouch_robot_t * robot, const vouch__msg__RobotGeometry * message) VOUCH_WARN_UNUSED;
@@ -213,6 +226,8 @@ vouch_ret_t scene_store_apply(
   vouch_node_t * node, const vouch__msg__Scene * message) VOUCH_WARN_UNUSED;
 /// The link in whose frame an obstacle was given; VOUCH_NONE: in none, or it is attached.
 uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object);
+/// There are obstacles, and nobody says where a robot that can move stands among them.
+bool scene_store_base_lacks(const vouch_scene_t * scene);
 /// Obstacles that still hang on the frame of a link stand where it is now.
 vouch_ret_t scene_store_settle(vouch_node_t * node) VOUCH_WARN_UNUSED;
 /// Something foreign is missing in the scene: `what` joins the parts that are not understood.
@@ -232,6 +247,11 @@ vouch_ret_t scene_message_apply(
 /// The whole scene as a message. False: no memory.
 bool scene_message_fill(const vouch_scene_t * scene, vouch__msg__Scene * message);
 
+/* ---- check_run.c, and more in check_run.h ---- */
+
+/// The one of the two that is meant for this joint.
+double robot_joint_tolerance(const vouch_robot_t * robot, size_t variable, double rad, double m);
+
 /* ---- joint_states.c ---- */
 
 bool joint_states_init(vouch_node_t * node);
@@ -240,8 +260,20 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot);
 void joint_states_fini(vouch_node_t * node);
 /// Age in seconds of a variable's position; infinite when never heard of.
 double joint_states_age(vouch_node_t * node, size_t variable);
-/// Positions that are not stale, NaN elsewhere.
-void joint_states_fresh(vouch_node_t * node, double * values);
+/// How far a joint may have moved since its state was measured: its velocity times its age.
+double joint_states_drift(vouch_node_t * node, size_t variable);
+/// INVALID when that is more than the tolerance: where the joint is now is not known.
+vouch_ret_t joint_states_check_drift(
+  vouch_node_t * node, size_t variable, double tolerance) VOUCH_WARN_UNUSED;
+/// Takes the states that wait, from inside another callback.
+void joint_states_catch_up(vouch_node_t * node);
+/// The node has looked for messages and handled them: called once a round.
+void joint_states_round(vouch_node_t * node);
+/// True when a joint is known, but moved by more than vetting.tolerance_* since the last round began
+/// in which no scene waited: nobody knows where it was when a scene that is taken now came in.
+bool joint_states_moved(vouch_node_t * node, size_t variable);
+/// Positions that are neither stale nor of a joint that moved, NaN elsewhere.
+void joint_states_still(vouch_node_t * node, double * values);
 
 /* ---- live.c ---- */
 
@@ -270,9 +302,12 @@ bool check_service_init(vouch_node_t * node);
 bool scene_service_init(vouch_node_t * node);
 bool verify_service_init(vouch_node_t * node);
 bool parameter_services_init(vouch_node_t * node);
-/// The parameter was set: load anew or forget what depends on it. Returns why its content could not
-/// be used, or NULL.
-const char * node_parameter_changed(vouch_node_t * node, parameter_id_t id);
+/// What has to be done when a parameter was set.
+enum {CHANGE_ROBOT = 1, CHANGE_SCENE = 2, CHANGE_PROOF = 4};
+unsigned node_change_of(parameter_id_t id);
+/// Parameters were set: load anew or forget what depends on them. Returns why their content could not
+/// be used, or NULL. What was loaded before stays then, and they have to be set back.
+const char * node_parameters_changed(vouch_node_t * node, unsigned changes);
 void diagnostics_publish(vouch_node_t * node);
 /// Draws the last verdict, if it was not drawn yet.
 void markers_draw(vouch_node_t * node);

@@ -226,27 +226,79 @@ static void publish_event(vouch_node_t * node, const rcl_interfaces__msg__Parame
   rcl_interfaces__msg__ParameterEvent__destroy(event);
 }
 
-static void set_one(
-  vouch_node_t * node, const rcl_interfaces__msg__Parameter * parameter,
-  rcl_interfaces__msg__SetParametersResult * result)
+/// The values as they were, to be set back. False: no memory.
+static bool save_values(
+  const vouch_node_t * node, const rcl_interfaces__msg__Parameter__Sequence * parameters,
+  rcl_interfaces__msg__ParameterValue__Sequence * saved)
 {
-  char reason[512] = "";
-  result->successful = may_be_set(parameter, reason, sizeof(reason));
-  parameter_id_t id = parameters_find(parameter->name.data);
-  if (result->successful && !parameters_set(&node->parameters, id, &parameter->value)) {
-    result->successful = false;
-    snprintf(reason, sizeof(reason), "no memory");
+  bool ok = rcl_interfaces__msg__ParameterValue__Sequence__init(saved, parameters->size);
+  for (size_t i = 0; ok && i < parameters->size; ++i) {
+    parameter_id_t id = parameters_find(parameters->data[i].name.data);
+    ok = rcl_interfaces__msg__ParameterValue__copy(&node->parameters.values[id], &saved->data[i]);
   }
-  if (result->successful) {
-    /* Set it is: the rest of a robot or a scene may come with the next parameter. */
-    const char * unused = node_parameter_changed(node, id);
-    if (unused != NULL) {
-      snprintf(reason, sizeof(reason), "set, but what was loaded before stays: %.400s", unused);
+  return ok;
+}
+
+/// One that is named twice has its first value saved first.
+static void restore_values(
+  vouch_node_t * node, const rcl_interfaces__msg__Parameter__Sequence * parameters,
+  const rcl_interfaces__msg__ParameterValue__Sequence * saved, size_t count)
+{
+  for (size_t i = count; i > 0; --i) {
+    parameter_id_t id = parameters_find(parameters->data[i - 1].name.data);
+    if (!parameters_set(&node->parameters, id, &saved->data[i - 1])) {
+      NODE_ERROR(node, "no memory to set '%s' back", parameter_infos[id].name);
     }
-    publish_event(node, parameter);
-  } else {
-    node_refused(node);
   }
+}
+
+/// Sets all of them or none. `reason` says why none; empty: set.
+static void set_together(
+  vouch_node_t * node, const rcl_interfaces__msg__Parameter__Sequence * parameters, char * reason,
+  size_t size)
+{
+  rcl_interfaces__msg__ParameterValue__Sequence saved = {0};
+  size_t count = 0;
+  unsigned changes = 0;
+  bool ok = true;
+  const vouch_robot_t * before = node->robot;
+  for (size_t i = 0; ok && i < parameters->size; ++i) {
+    ok = may_be_set(&parameters->data[i], reason, size);
+  }
+  if (ok && !save_values(node, parameters, &saved)) {
+    snprintf(reason, size, "no memory");
+    ok = false;
+  }
+  for (; ok && count < parameters->size; ++count) {
+    parameter_id_t id = parameters_find(parameters->data[count].name.data);
+    changes |= node_change_of(id);
+    if (!parameters_set(&node->parameters, id, &parameters->data[count].value)) {
+      snprintf(reason, size, "no memory");
+      ok = false;
+    }
+  }
+  const char * why = ok ? node_parameters_changed(node, changes) : NULL;
+  if (why != NULL) {
+    snprintf(reason, size, "%.400s (nothing was set)", why);
+    ok = false;
+  }
+  if (!ok) {
+    node_refused(node);
+    restore_values(node, parameters, &saved, count);
+    if (why != NULL && (changes & CHANGE_ROBOT) != 0) {
+      robot_source_restore(node, before);
+    }
+  }
+  for (size_t i = 0; ok && i < parameters->size; ++i) {
+    publish_event(node, &parameters->data[i]);
+  }
+  rcl_interfaces__msg__ParameterValue__Sequence__fini(&saved);
+}
+
+static void answer(
+  const vouch_node_t * node, const char * reason, rcl_interfaces__msg__SetParametersResult * result)
+{
+  result->successful = reason[0] == '\0';
   if (!rosidl_runtime_c__String__assign(&result->reason, reason)) {
     NODE_ERROR(node, "no memory for a reason");
   }
@@ -264,7 +316,10 @@ static void on_set(const void * request, void * response, void * context)
     return;
   }
   for (size_t i = 0; i < in->parameters.size; ++i) {
-    set_one(node, &in->parameters.data[i], &out->results.data[i]);
+    const rcl_interfaces__msg__Parameter__Sequence one = {&in->parameters.data[i], 1, 1};
+    char reason[512] = "";
+    set_together(node, &one, reason, sizeof(reason));
+    answer(node, reason, &out->results.data[i]);
   }
 }
 
@@ -274,16 +329,8 @@ static void on_set_atomically(const void * request, void * response, void * cont
   const rcl_interfaces__srv__SetParametersAtomically_Request * in = request;
   rcl_interfaces__srv__SetParametersAtomically_Response * out = response;
   char reason[512] = "";
-  out->result.successful = true;
-  for (size_t i = 0; out->result.successful && i < in->parameters.size; ++i) {
-    out->result.successful = may_be_set(&in->parameters.data[i], reason, sizeof(reason));
-  }
-  for (size_t i = 0; out->result.successful && i < in->parameters.size; ++i) {
-    set_one(node, &in->parameters.data[i], &out->result);
-  }
-  if (reason[0] != '\0' && !rosidl_runtime_c__String__assign(&out->result.reason, reason)) {
-    NODE_ERROR(node, "no memory for a reason");
-  }
+  set_together(node, &in->parameters, reason, sizeof(reason));
+  answer(node, reason, &out->result);
 }
 
 #define SERVE(type, in, out, name, callback) \

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/robot.h"
+#include "model/scene.h"
 #include "node/check_run.h"
 #include "node/convert.h"
 #include "report/report.h"
@@ -124,8 +126,18 @@ static void each_warning(const char * warning, void * state)
 
 static void all_warnings(const check_run_t * run, warning_list_t * list)
 {
-  if (run->warning != NULL) {
+  if (run->warning[0] != '\0') {
     each_warning(run->warning, list);
+  }
+  if (scene_store_base_lacks(run->scene)) {
+    const vouch_robot_t * robot = run->scene->robot;
+    char text[512];
+    snprintf(
+      text, sizeof(text), "nobody says where the robot stands (virtual joint '%.150s', which can move; "
+      "multi_dof_state of a scene): it is taken to stand at the origin of '%.150s'",
+      robot->virtual_joint,
+      robot->virtual_parent_frame);
+    each_warning(text, list);
   }
   for (size_t i = 0; i < vouch_motion_overshoot_count(run->motion); ++i) {
     vouch_overshoot_t over = vouch_motion_overshoot(run->motion, i);

@@ -198,10 +198,23 @@ static vouch_ret_t apply_link(
     robot, link->link_name.data, shapes, poses, link->parts.size);
 }
 
-bool robot_geometry_is_of(const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot)
+vouch_ret_t robot_geometry_check_source(
+  const vouch__msg__RobotGeometry * message, const vouch_robot_t * robot,
+  const uint8_t description_hash[32])
 {
-  return message->robot_name.size == 0 ||
-         strcmp(message->robot_name.data, vouch_robot_name(robot)) == 0;
+  static const uint8_t not_known[32] = {0};
+  if (message->robot_name.size > 0 &&
+    strcmp(message->robot_name.data, vouch_robot_name(robot)) != 0)
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "robot_geometry is of robot '%.200s', not of '%s'",
+      message->robot_name.data, vouch_robot_name(robot));
+  }
+  return memcmp(message->description_hash, not_known, sizeof(not_known)) == 0 ||
+         memcmp(message->description_hash, description_hash, sizeof(not_known)) == 0 ?
+         VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "robot_geometry was made for another description of robot '%s' than the one "
+    "here (description_hash differs)", vouch_robot_name(robot));
 }
 
 vouch_ret_t robot_geometry_apply(vouch_robot_t * robot, const vouch__msg__RobotGeometry * message)

@@ -21,6 +21,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/sha256.h"
+#include "base/text.h"
 #include "node/check_run.h"
 #include "std_msgs/msg/string.h"
 #include "vouch/msg/robot_geometry.h"
@@ -114,8 +117,8 @@ bool robot_source_init(vouch_node_t * node)
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, RobotGeometry), &geometry_type, "~/robot_geometry",
     latched, on_geometry
   };
-  return node->geometry_ready && node_listen(node, &urdf, true) &&
-         node_listen(node, &srdf, true) && node_listen(node, &geometry, true);
+  return node->geometry_ready && node_listen(node, &urdf) &&
+         node_listen(node, &srdf) && node_listen(node, &geometry);
 }
 
 void robot_source_fini(vouch_node_t * node)
@@ -191,7 +194,28 @@ static vouch_ret_t parse(
   return vouch_fail(VOUCH_RET_INVALID, "no robot description yet");
 }
 
-/// *waits: the description is good, but the meshes are another robot's.
+/// The SHA-256 of the text that parse() reads.
+static vouch_ret_t hash_description(vouch_node_t * node)
+{
+  const char * text = parameters_string(&node->parameters, PARAMETER_ROBOT_DESCRIPTION);
+  const char * file = parameters_string(&node->parameters, PARAMETER_ROBOT_DESCRIPTION_FILE);
+  if (text[0] == '\0' && file[0] != '\0') {
+    vouch_allocator_t allocator = vouch_allocator_default();
+    char * data = NULL;
+    size_t size = 0;
+    vouch_ret_t ret = vouch_file_read(&allocator, file, 0, &data, &size);
+    if (ret == VOUCH_RET_OK) {
+      vouch_sha256(data, size, node->description_hash);
+    }
+    vouch_free(&allocator, data);
+    return ret;
+  }
+  text = text[0] == '\0' && node->urdf_topic != NULL ? node->urdf_topic : text;
+  vouch_sha256(text, strlen(text), node->description_hash);
+  return VOUCH_RET_OK;
+}
+
+/// *waits: the description is good, but the meshes are another's.
 static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * waits)
 {
   const parameters_t * p = &node->parameters;
@@ -216,14 +240,11 @@ static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * wait
   options.packages = packages;
   vouch_ret_t ret = packages == NULL || names == NULL ?
     vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for package names") : parse(node, &options, robot);
-  *waits = ret == VOUCH_RET_OK && options.ignore_geometry &&
-    !robot_geometry_is_of(&node->geometry, *robot);
-  if (*waits) {
-    ret = vouch_fail(
-      VOUCH_RET_INVALID, "robot_geometry is of robot '%.200s', not of '%s'",
-      node->geometry.robot_name.data, vouch_robot_name(*robot));
-  } else if (ret == VOUCH_RET_OK && options.ignore_geometry) {
-    ret = robot_geometry_apply(*robot, &node->geometry);
+  ret = ret != VOUCH_RET_OK ? ret : hash_description(node);
+  if (ret == VOUCH_RET_OK && options.ignore_geometry) {
+    ret = robot_geometry_check_source(&node->geometry, *robot, node->description_hash);
+    *waits = ret != VOUCH_RET_OK;
+    ret = ret != VOUCH_RET_OK ? ret : robot_geometry_apply(*robot, &node->geometry);
   }
   free(packages);
   free(names);
@@ -241,6 +262,7 @@ static void publish_geometry(vouch_node_t * node)
     node_stamp(node, &message->header))
   {
     memcpy(message->robot_hash, node->robot_hash, sizeof(node->robot_hash));
+    memcpy(message->description_hash, node->description_hash, sizeof(node->description_hash));
     node_publish(node, &node->robot_geometry, message);
   }
   vouch__msg__RobotGeometry__destroy(message);
@@ -304,14 +326,41 @@ const char * robot_source_lack(const vouch_node_t * node)
          "there is no robot yet: publish robot_description or set the parameter" : NULL;
 }
 
-void robot_source_reload(vouch_node_t * node)
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before)
 {
+  free(node->robot_error);
+  node->robot_error = NULL;   // told to whoever set them
+  if (node->robot != before) {
+    robot_source_reload(node);
+  }
+}
+
+void robot_source_hold(vouch_node_t * node)
+{
+  node->robot_held = true;
+}
+
+void robot_source_release(vouch_node_t * node)
+{
+  bool pending = node->robot_pending;
+  node->robot_held = node->robot_pending = false;
+  if (pending) {
+    robot_source_reload(node);
+  }
+}
+
+const char * robot_source_reload(vouch_node_t * node)
+{
+  if (node->robot_held) {
+    node->robot_pending = true;
+    return NULL;
+  }
   if (!has_source(node)) {
     if (robot_source_lack(node) != NULL) {
       node_changed(node);
       live_scene_changed(node);
     }
-    return;
+    return NULL;
   }
   vouch_robot_t * robot = NULL;
   bool waits = false;
@@ -333,7 +382,7 @@ void robot_source_reload(vouch_node_t * node)
       node, "robot description refused (%s): %s",
       node->robot != NULL ? "the old robot stays" : "there is no robot", vouch_error());
     node_refused(node);
-    return;
+    return node->robot_error != NULL ? node->robot_error : "no memory";
   }
   node_changed(node);
   NODE_INFO(
@@ -346,4 +395,5 @@ void robot_source_reload(vouch_node_t * node)
     publish_geometry(node);
   }
   scene_store_publish(node);
+  return NULL;
 }

@@ -524,27 +524,30 @@ static bool fill_transforms(const vouch_scene_t * scene, vouch__msg__Scene * out
   return ok;
 }
 
-static bool is_held(const vouch_joint_t * joint)
+static bool is_held(const vouch_scene_t * scene, size_t joint)
 {
-  return joint->type == VOUCH_URDF_PLANAR || joint->type == VOUCH_URDF_FLOATING;
+  int type = (int)scene->robot->joints[joint].type;
+  return (type == VOUCH_URDF_PLANAR || type == VOUCH_URDF_FLOATING) && scene->held_known[joint];
 }
 
+/// Only what is known: who reads it and sends it back must not make it so.
 static bool fill_multi_dof(
   const vouch_scene_t * scene, sensor_msgs__msg__MultiDOFJointState * out)
 {
   const vouch_robot_t * robot = scene->robot;
-  size_t count = robot->virtual_joint != NULL ? 1 : 0, at = 0;
+  bool base = robot->virtual_joint != NULL && (scene->base_known || !robot->virtual_moves);
+  size_t count = base ? 1 : 0, at = 0;
   for (size_t i = 0; i + 1 < robot->link_count; ++i) {
-    count += is_held(&robot->joints[i]);
+    count += is_held(scene, i);
   }
   bool ok = rosidl_runtime_c__String__Sequence__init(&out->joint_names, count) &&
     geometry_msgs__msg__Transform__Sequence__init(&out->transforms, count);
-  if (ok && robot->virtual_joint != NULL) {
+  if (ok && base) {
     write_transform(&scene->base, &out->transforms.data[at]);
     ok = rosidl_runtime_c__String__assign(&out->joint_names.data[at++], robot->virtual_joint);
   }
   for (size_t i = 0; ok && i + 1 < robot->link_count; ++i) {
-    if (is_held(&robot->joints[i])) {
+    if (is_held(scene, i)) {
       write_transform(&scene->held[i], &out->transforms.data[at]);
       ok = rosidl_runtime_c__String__assign(&out->joint_names.data[at++], robot->joints[i].name);
     }

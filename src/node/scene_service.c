@@ -25,11 +25,24 @@ MESSAGE_TYPE(apply_response, vouch__srv__ApplyScene_Response);
 MESSAGE_TYPE(get_request, vouch__srv__GetScene_Request);
 MESSAGE_TYPE(get_response, vouch__srv__GetScene_Response);
 
+/// Nobody gets an answer to a topic: what may be right and only came at the wrong time is missing in
+/// the scene, and nothing is free in what is left.
 static void on_scene(const void * message, void * context)
 {
   vouch_node_t * node = context;
-  if (scene_store_apply(node, message) != VOUCH_RET_OK) {
-    NODE_WARN(node, "scene refused, nothing was changed: %s", vouch_error());
+  if (scene_store_apply(node, message) == VOUCH_RET_OK) {
+    return;
+  }
+  NODE_WARN(node, "scene refused, nothing was changed: %s", vouch_error());
+  bool moved = false;
+  if (node->robot == NULL && !scene_message_is_empty(message)) {
+    scene_store_doubt(node, "scene that came before the robot");
+  }
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    moved = moved || joint_states_moved(node, i);
+  }
+  if (moved) {
+    scene_store_doubt(node, "scene that was refused while the robot moved");
   }
 }
 
@@ -106,7 +119,7 @@ bool scene_service_init(vouch_node_t * node)
   /* Changes build on each other: none may be lost while the node is busy. */
   topic.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;
   apply.qos.depth = get.qos.depth = 1000;
-  return node_listen(node, &topic, false) &&
+  return node_listen(node, &topic) &&
          executor_serve(node->executor, &apply, node) == RCL_RET_OK &&
          executor_serve(node->executor, &get, node) == RCL_RET_OK;
 }

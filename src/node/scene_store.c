@@ -14,6 +14,7 @@
 
 /* The monitored scene: changed as a whole or not at all, published after every change. */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,7 +229,7 @@ vouch_ret_t scene_store_derive(
   if (state == NULL) {
     return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
   }
-  joint_states_fresh(node, state);
+  joint_states_still(node, state);
   vouch_ret_t ret = message->is_diff ?
     vouch_scene_clone(scene, node->scene) : fresh_scene(node, scene);
   ret = ret != VOUCH_RET_OK ? ret : vouch_scene_set_state(*scene, state);
@@ -254,6 +255,15 @@ uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object)
          VOUCH_NONE : vouch_robot_find_link(scene->robot, item->frame);
 }
 
+bool scene_store_base_lacks(const vouch_scene_t * scene)
+{
+  bool stands = false;
+  for (size_t i = 0; i < scene->object_count; ++i) {
+    stands = stands || scene->objects[i].link == VOUCH_NONE;
+  }
+  return stands && scene->robot->virtual_moves && !scene->base_known;
+}
+
 /// Obstacles in the frames of links: the links move on, the obstacles do not. Where a joint is not
 /// known they wait for the next change, and for each check they stand at the start of its motion.
 static vouch_ret_t settle(vouch_scene_t * scene)
@@ -271,6 +281,28 @@ static vouch_ret_t settle(vouch_scene_t * scene)
     }
   }
   return ret;
+}
+
+/// INVALID when an obstacle that settle() left where it is hangs on a joint that moves just now.
+static vouch_ret_t refuse_moving(vouch_node_t * node, const vouch_scene_t * scene)
+{
+  const vouch_robot_t * robot = scene->robot;
+  for (size_t i = 0; i < scene->object_count; ++i) {
+    uint32_t link = scene_store_frame_link(scene, i);
+    for (; link != VOUCH_NONE && link != 0; link = robot->joints[link - 1].parent) {
+      uint32_t variable = robot->joints[link - 1].variable;
+      if (variable != VOUCH_NONE && isnan(scene->state[variable]) &&
+        joint_states_moved(node, variable))
+      {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "object '%.200s' is given in the frame of link '%.200s', and joint "
+          "'%s' has moved since the message came in, or may have: give `state`, or another frame",
+          scene->objects[i].id, scene->objects[i].frame,
+          vouch_robot_variable_name(robot, variable));
+      }
+    }
+  }
+  return VOUCH_RET_OK;
 }
 
 /// The new scene takes the place of the monitored one.
@@ -293,8 +325,11 @@ vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * mes
   }
   vouch_scene_t * scene = NULL;
   rosidl_runtime_c__String__Sequence rest = {0};
+  joint_states_catch_up(node);
+  node->scene_taken = true;
   vouch_ret_t ret = scene_store_derive(node, message, &scene, &rest);
   ret = ret != VOUCH_RET_OK ? ret : settle(scene);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_moving(node, scene);
   if (ret != VOUCH_RET_OK) {
     node_refused(node);
     vouch_scene_destroy(scene);
@@ -324,10 +359,11 @@ vouch_ret_t scene_store_settle(vouch_node_t * node)
   vouch_ret_t ret = state != NULL ? vouch_scene_clone(&scene, node->scene) :
     vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
   if (ret == VOUCH_RET_OK) {
-    joint_states_fresh(node, state);
+    joint_states_still(node, state);
     ret = vouch_scene_set_state(scene, state);
   }
   ret = ret != VOUCH_RET_OK ? ret : settle(scene);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_moving(node, scene);
   free(state);
   if (ret == VOUCH_RET_OK) {
     replace(node, scene);

@@ -45,7 +45,7 @@ bool sim_time_init(vouch_node_t * node)
   };
   setting.qos.depth = 1;
   return rcl_enable_ros_time_override(&node->clock) == RCL_RET_OK &&
-         node_listen(node, &setting, false);
+         node_listen(node, &setting);
 }
 
 #else

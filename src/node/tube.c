@@ -92,7 +92,8 @@ vouch_ret_t tube_check_held(
   for (size_t i = 0; i < node->joints.count; ++i) {
     const char * name = vouch_robot_variable_name(node->robot, i);
     double velocity = node->joints.velocities[i];
-    if (isfinite(velocity) && !(ratio(velocity * latency, run->tolerances[i]) <= 1.0) &&
+    double way = fabs(velocity) * latency + joint_states_drift(node, i);
+    if (isfinite(velocity) && !(ratio(way, run->tolerances[i]) <= 1.0) &&
       !trajectory_names(trajectory, name))
     {
       return vouch_fail(
@@ -104,12 +105,14 @@ vouch_ret_t tube_check_held(
 }
 
 /// How far two lead-ins are apart, over the tolerance. A polynomial lies in the hull of its
-/// Bernstein coefficients, so theirs is the largest distance at any time.
+/// Bernstein coefficients, so theirs is the largest distance at any time. What a joint has moved since
+/// its state was measured moves the coefficients by as much at most.
 static double lead_in_deviation(
-  const vouch_motion_t * proved, const vouch_motion_t * now,
-  const trajectory_msgs__msg__JointTrajectory * trajectory, const double * tolerances)
+  vouch_node_t * node, const check_run_t * run, const vouch_motion_t * now,
+  const trajectory_msgs__msg__JointTrajectory * trajectory)
 {
   double largest = 0.0;
+  const vouch_motion_t * proved = run->motion;
   size_t size = proved->degrees[0] + 1;
   if (now->lead_in != proved->lead_in || now->degrees[0] + 1 != size) {
     return INFINITY;
@@ -118,13 +121,33 @@ static double lead_in_deviation(
     if (!trajectory_names(trajectory, vouch_robot_variable_name(proved->robot, i))) {
       continue;   // held
     }
+    double drift = joint_states_drift(node, i);
     for (size_t k = i * size; k < (i + 1) * size; ++k) {
       double difference =
         now->coefficients[now->offsets[0] + k] - proved->coefficients[proved->offsets[0] + k];
-      largest = worse(largest, ratio(difference, tolerances[i]));
+      largest = worse(largest, ratio(fabs(difference) + drift, run->tolerances[i]));
     }
   }
   return largest;
+}
+
+/// As deviation_at() the start, with what each joint may have moved since its state was measured.
+/// INVALID, with the joint's name, when that alone is more than the tolerance.
+static vouch_ret_t start_deviation(
+  vouch_node_t * node, const check_run_t * run, double * planned, double * deviation)
+{
+  *deviation = deviation_at(node, run->motion, run->tolerances, 0.0, planned);
+  for (size_t i = 0; i < node->joints.count && *deviation <= 1.0; ++i) {
+    vouch_ret_t ret = joint_states_check_drift(node, i, run->tolerances[i]);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    double own = joint_deviation(
+      node->robot, i, node->joints.positions[i] - planned[i], run->tolerances[i]);
+    *deviation = worse(
+      *deviation, own + ratio(joint_states_drift(node, i), run->tolerances[i]));
+  }
+  return VOUCH_RET_OK;
 }
 
 /// Is the robot, as of now, inside the tube of the start? The controller makes its lead-in from
@@ -136,18 +159,17 @@ vouch_ret_t tube_start(
   if (planned == NULL) {
     return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
   }
-  *deviation = deviation_at(node, run->motion, run->tolerances, 0.0, planned);
+  vouch_ret_t ret = start_deviation(node, run, planned, deviation);
   free(planned);
   const builtin_interfaces__msg__Time * stamp = &request->trajectory->header.stamp;
   bool stamped = stamp->sec != 0 || stamp->nanosec != 0;   // which may have passed meanwhile
-  if ((run->motion->lead_in == 0 && !stamped) || !(*deviation <= 1.0)) {
-    return VOUCH_RET_OK;
+  if (ret != VOUCH_RET_OK || (run->motion->lead_in == 0 && !stamped) || !(*deviation <= 1.0)) {
+    return ret;
   }
   check_run_t now = {.tolerances = run->tolerances};
-  vouch_ret_t ret = check_motion_create(node, request, &now);
+  ret = check_motion_create(node, request, &now);
   if (ret == VOUCH_RET_OK) {
-    double whole = lead_in_deviation(
-      run->motion, now.motion, request->trajectory, run->tolerances);
+    double whole = lead_in_deviation(node, run, now.motion, request->trajectory);
     *deviation = worse(*deviation, whole);
   }
   vouch_motion_destroy(now.motion);

@@ -69,6 +69,7 @@ def test_broken_trajectories(fresh, message):
     {'tolerance_joints': ['nobody'], 'tolerances': [0.1]},
     {'tolerance_joints': ['shoulder'], 'tolerances': [-1.0]},
     {'tolerance_joints': ['shoulder'], 'tolerances': [NAN]},
+    {'tolerance_joints': ['shoulder', 'elbow', 'shoulder'], 'tolerances': [0.1, 0.1, 0.0]},
     {'start_state': joint_state([NAN, 0.0])}, {'start_state': joint_state([0.0])},
     {'start_state': joint_state([0.0], ['nobody'])},
     {'scene': Scene(is_diff=True, obstacles=[ball(MEGABYTE, radius=-1.0)])},

@@ -156,6 +156,35 @@ def test_start_state(fresh):
     assert hit.verdict == COLLISION
 
 
+def test_one_point_at_time_zero_is_a_jump(fresh):
+    """Under the controller's model; a bare path says nothing about the way to it."""
+    request = {'motion_model': CheckTrajectory.Request.MODEL_CONTROLLER, 'tolerance_rad': 0.01}
+    far = fresh.check([(0.9, 0.0)], start_state=joint_state([0.0, 0.0]), **request).report
+    assert far.verdict == INVALID and 'shoulder' in far.message and 'jump' in far.message
+    near = fresh.check([(0.9, 0.0)], start_state=joint_state([0.905, 0.0]), **request).report
+    assert near.verdict == FREE, near.message
+    later = fresh.check(
+        [(0.9, 0.0)], start_state=joint_state([0.0, 0.0]), start_anywhere=True, **request).report
+    assert later.verdict == FREE
+    lead = fresh.check(
+        [(0.9, 0.0)], times=[1.0], start_state=joint_state([0.0, 0.0]), **request).report
+    assert lead.verdict == FREE and lead.lead_in_segments == 1
+    bare = fresh.check([(0.9, 0.0)], start_state=joint_state([0.0, 0.0])).report
+    assert bare.verdict == FREE and [w for w in bare.warnings if 'does not begin at' in w]
+
+
+def test_one_warning_names_all_joints_that_were_not_compared(fresh):
+    def remarks(**fields):
+        warnings = fresh.check([(0.0, 0.0), (1.0, 0.0)], **fields).report.warnings
+        return [w for w in warnings if 'not compared' in w]
+    both, = remarks()
+    assert 'shoulder, elbow' in both
+    one, = remarks(start_state=joint_state([0.0], ['shoulder']))
+    assert 'elbow' in one and 'shoulder' not in one
+    assert not remarks(start_state=joint_state([0.0, 0.0]))
+    assert not remarks(start_anywhere=True)
+
+
 def test_missing_start_state_is_invalid_never_zero(fresh):
     for request in (
             check_request([(0.0,), (1.0,)], names=['shoulder']),

@@ -16,6 +16,7 @@ from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from sensor_msgs.msg import JointState
+from std_msgs.msg import String
 from trajectory_msgs.msg import JointTrajectory
 from vouch.msg import Obstacle, Scene, TrajectoryReport
 from vouch.srv import CheckTrajectory
@@ -24,9 +25,10 @@ from vouch.srv import CheckTrajectory
 class Robot:
     """Publishes joint states all the time, sends trajectories, and sees what comes out."""
 
-    def __init__(self, client):
+    def __init__(self, client, namespace=''):
         self.client = client
-        self.states = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+        self.states = client.publisher(
+            JointState, f'{namespace}/joint_states', qos_profile_sensor_data)
         self.reports = client.subscribe(TrajectoryReport, '~/report', QoSProfile(depth=100))
         self.vetted = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10)
         self.raw = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10, raw=True)
@@ -34,6 +36,7 @@ class Robot:
         self.commands = client.publisher(JointTrajectory, '~/joint_trajectory')
         self.pose = None
         self.velocities = ()
+        self.age = None            # of every state in seconds; None: no stamp
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.publish)
         self.thread.start()
@@ -43,7 +46,8 @@ class Robot:
         while not self.ended.wait(0.01):
             pose = self.pose() if callable(self.pose) else self.pose
             if pose is not None:
-                self.states.publish(joint_state(pose, velocities=self.velocities))
+                stamp = None if self.age is None else time.time() - self.age
+                self.states.publish(joint_state(pose, velocities=self.velocities, stamp=stamp))
 
     def end(self):
         self.ended.set()
@@ -85,7 +89,7 @@ def pair():
 @pytest.fixture
 def robot(pair):
     """At rest at the start, with the ball in its place and nothing running."""
-    pair.velocities = ()
+    pair.velocities, pair.age = (), None
     pair.at([2.9, 0.0])        # far from everything: whatever runs is revoked
     pair.client.spin(0.1)
     answer = pair.client.apply(is_diff=False, name='world', obstacles=[ball()])
@@ -247,9 +251,34 @@ def test_a_scene_that_comes_during_the_check_counts(busy_robot):
     assert not busy_robot.vetted
 
 
+def test_a_robot_description_that_comes_during_the_check_counts():
+    node, client = start({'vetting.tolerance_rad': 0.02}, namespace='/swapped')
+    texts = client.node.create_publisher(String, '/swapped/robot_description', LATCHED)
+    texts.publish(String(data=urdf('first')))
+    scene = {'is_diff': False, 'name': 'ceiling', 'obstacles': balls(0.25)}
+    assert client.spin_until(lambda: client.apply(**scene).success, 10.0)
+    robot = Robot(client, '/swapped')
+    try:
+        robot.velocities = (0.0, 0.0)
+        robot.at([0.0, 0.0])
+        robot.commands.publish(long_way(0.0))
+        time.sleep(0.05)
+        texts.publish(String(data=urdf('second', 1.001)))
+        decision = robot.wait_report(0)
+        assert not decision.forwarded and 'robot description' in decision.message
+        client.spin(0.2)
+        assert not robot.vetted and len(robot.reports) == 1
+        # It is the robot from now on.
+        fresh = robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
+        assert fresh.robot_name == 'second' and fresh.forwarded, fresh.message
+    finally:
+        robot.end()
+    finish(node, client)
+
+
 def test_a_robot_that_speeds_up_during_the_check_is_not_moved(busy_robot):
     """Still inside the tube of the start, but its way to the first point would leave it."""
-    for velocities, forwarded in (((-0.5, 0.0), False), ((0.0, 0.0), True)):
+    for velocities, forwarded in (((-0.1, 0.0), False), ((0.0, 0.0), True)):
         del busy_robot.reports[:]
         busy_robot.velocities = (0.0, 0.0)
         busy_robot.at([0.0, 0.0])
@@ -270,10 +299,20 @@ def test_a_stamp_that_passes_during_the_check_is_not_forwarded(busy_robot):
     assert not decision.forwarded and 'stamp' in decision.message
 
 
+@pytest.mark.parametrize('age', [0.01, 3600.0])
+def test_a_stamp_in_the_past_is_not_forwarded(robot, age):
+    command = trajectory([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
+    past = time.time() - age
+    command.header.stamp.sec, command.header.stamp.nanosec = int(past), int(past % 1.0 * 1e9)
+    robot.commands.publish(command)
+    decision = robot.wait_report(0)
+    assert not decision.forwarded and 'in the past' in decision.message
+
+
 def test_the_measured_velocity_enters_the_lead_in(robot):
-    """At rest it goes straight to 0.9 rad; with 2 rad/s it first swings into the ball."""
-    command = trajectory([(0.9, 0.0), (0.9, 0.0)], times=[2.0, 2.1], velocities=[(0.0, 0.0)] * 2)
-    robot.velocities = (2.0, 0.0)
+    """At rest it goes straight to 0.9 rad; with 0.2 rad/s it first swings into the ball."""
+    command = trajectory([(0.9, 0.0), (0.9, 0.0)], times=[20.0, 20.1], velocities=[(0.0, 0.0)] * 2)
+    robot.velocities = (0.2, 0.0)
     robot.at([0.8, 0.0])
     robot.commands.publish(command)
     moving = robot.wait_report(0)
@@ -299,13 +338,52 @@ def test_what_moves_with_an_unknown_velocity_gets_no_lead_in(robot):
 
 
 def test_a_joint_that_moves_must_be_named(robot):
-    robot.velocities = (0.0, 0.5)
+    robot.velocities = (0.0, 0.1)
     robot.at([0.0, 0.0])
     report = robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1])
     assert not report.forwarded and 'elbow' in report.message
-    robot.velocities = (0.5, 0.01)      # slower than the tolerance in the latency
+    robot.velocities = (0.1, 0.01)      # slower than the tolerance in the latency
     robot.at([0.0, 0.0])
     assert robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1]).forwarded
+
+
+def test_a_state_that_is_old_for_its_velocity_is_no_start(robot):
+    """0.1 rad/s and 0.3 s: the joint may be 0.03 rad further by now, and 0.02 are proved."""
+    for speed, age, known in ((0.1, 0.3, False), (0.1, 0.05, True), (0.0, 0.3, True)):
+        for times in ([0.0, 0.1], [0.5, 0.6]):       # without a way to the first point, and with one
+            robot.velocities, robot.age = (0.0, -speed), age
+            robot.at([0.0, 0.0])
+            robot.client.spin(0.3)                   # states that came before are older by now
+            report = robot.send([(0.0, 0.0), (0.01, 0.0)], times=times)
+            assert report.forwarded == known, report.message
+            answer = robot.client.check([(0.0, 0.0), (0.01, 0.0)], times=times, tolerance_rad=0.02)
+            assert answer.report.verdict == (FREE if known else INVALID), answer.report.message
+            for message in () if known else (report.message, answer.report.message):
+                assert "'elbow'" in message and '-0.1' in message and '0.3' in message
+            later = robot.client.check([(0.0, 0.0), (0.01, 0.0)], start_anywhere=True).report
+            assert later.verdict == FREE, 'which has nothing to do with where the robot is'
+
+
+def test_a_state_that_grows_old_during_the_check_is_no_start(busy_robot):
+    busy_robot.velocities = (0.0, 0.3)
+    busy_robot.at([0.0, 0.0])
+    busy_robot.commands.publish(long_way(0.0))
+    busy_robot.age = 0.4       # which is not too old in itself
+    decision = busy_robot.wait_report(0)
+    assert not decision.forwarded and "'elbow'" in decision.message
+    assert ' old' in decision.message, decision.message
+
+
+def test_a_state_that_is_old_for_what_runs_is_no_start(robot):
+    """Nobody tells a velocity, but what was forwarded moves the joint by 0.03 rad in 0.2 s."""
+    assert robot.send([(0.0, 0.0), (0.9, 0.0)], times=[0.0, 6.0]).forwarded
+    robot.follow(0.15)
+    for age, known in ((0.2, False), (0.02, True)):
+        robot.age = age
+        robot.client.spin(0.4)
+        report = robot.send([(0.8, 0.0)], times=[3.0])
+        assert report.forwarded == known, report.message
+        assert known or ("'shoulder'" in report.message and 'how fast' in report.message)
 
 
 def test_a_bare_path_is_not_a_command(robot):

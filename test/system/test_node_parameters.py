@@ -4,6 +4,7 @@
 
 import subprocess
 
+from diagnostic_msgs.msg import DiagnosticArray
 from node_fixture import (
     CELL, FREE, INVALID, NODE, ROOT, ball, finish, start, trajectory, urdf)
 from rcl_interfaces.msg import Parameter, ParameterEvent, ParameterType, ParameterValue
@@ -109,22 +110,55 @@ def test_six_services():
     finish(node, client)
 
 
-def test_setting_says_what_could_not_be_loaded():
+def strings(client, *names):
+    return [v.string_value for v in get(client, *names)]
+
+
+def test_what_cannot_be_loaded_is_not_set():
     node, client = start()
+    events = client.subscribe(ParameterEvent, '/parameter_events')
+    client.spin(0.3)
+    before = strings(client, 'robot_description', 'scene_file')
     for values, word in (
             ({'robot_description': '<robot'}, 'URDF'), ({'scene_file': '/nowhere.yaml'}, 'nowhere')):
         answer, = set_all(client, **values).results
-        assert answer.successful and word in answer.reason and 'stays' in answer.reason
+        assert not answer.successful and word in answer.reason
+        assert strings(client, 'robot_description', 'scene_file') == before
         assert client.check(SWING).report.robot_name == 'two_link'
+    client.spin(0.2)
+    assert not events, 'nothing was changed'
+    health = client.subscribe(DiagnosticArray, '/diagnostics')
+    assert client.spin_until(lambda: health, 5.0) and health[-1].status[0].message == 'ready'
     answer, = set_all(client, robot_description=urdf('good')).results
     assert answer.successful and not answer.reason
     assert client.check(SWING).report.robot_name == 'good'
+    finish(node, client)
+
+
+def test_atomically_means_all_or_nothing():
+    node, client = start()
+    file = str(CELL / 'arm.urdf')
+    names = ('robot_description', 'robot_description_file', 'scene_file')
+    before = strings(client, *names)
+    for values, word in (
+            ({'robot_description': '<robot', 'robot_description_file': file}, 'URDF'),
+            ({'margin_m': 0.5, 'scene_file': '/nowhere.yaml'}, 'nowhere'),
+            # The robot could be loaded, the scene not: the old robot comes back.
+            ({'robot_description': urdf('new'), 'scene_file': '/nowhere.yaml'}, 'nowhere')):
+        both = set_all(client, SetParametersAtomically, **values).result
+        assert not both.successful and word in both.reason
+        assert strings(client, *names) == before
+        report = client.check(SWING).report
+        assert (report.robot_name, report.margin_m) == ('two_link', 0.0)
+    # An SRDF and the URDF that it belongs to can only come together.
+    other = urdf('other').replace('"lower"', '"forearm"')
+    pairs = '<robot name="other"><disable_collisions link1="upper" link2="forearm"/></robot>'
+    assert set_all(client, SetParametersAtomically, robot_description=other,
+                   robot_description_semantic=pairs).result.successful
+    assert client.check(SWING).report.robot_name == 'other'
     both = set_all(
-        client, SetParametersAtomically, robot_description='<robot',
-        robot_description_file=str(CELL / 'arm.urdf')).result
-    assert both.successful and 'stays' in both.reason
-    both = set_all(
-        client, SetParametersAtomically, robot_description='', scene_file='').result
+        client, SetParametersAtomically, robot_description='', robot_description_semantic='',
+        robot_description_file=file).result
     assert both.successful and not both.reason
     assert client.check(SWING).report.robot_name == 'example_arm'
     finish(node, client)

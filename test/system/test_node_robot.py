@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the robot comes from: topics, parameters, convex meshes; and what its changes do."""
 
+import hashlib
 import math
 import threading
 import time
@@ -17,7 +18,7 @@ from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import SolidPrimitive
 from std_msgs.msg import String
-from vouch.msg import AllowedPairs, AttachedObject, RobotGeometry
+from vouch.msg import AllowedPairs, AttachedObject, RobotGeometry, Scene
 
 SWING = [(0.0, 0.0), (1.0, 0.0)]
 QUARTER = [(0.0, 0.0), (math.pi / 2, 0.0)]
@@ -27,6 +28,10 @@ def publish(client, text, topic='/robot_description'):
     publisher = client.node.create_publisher(String, topic, LATCHED)
     publisher.publish(String(data=text))
     return publisher
+
+
+def description_hash(text):
+    return list(hashlib.sha256(text.encode()).digest())
 
 
 def robot_of(client):
@@ -104,6 +109,31 @@ def test_a_new_robot_stands_in_the_old_scene():
     finish(node, client)
 
 
+def test_another_virtual_joint_is_not_where_the_old_one_was():
+    node, client = start({'robot_description': urdf()})
+    semantic = publish(client, VIRTUAL, '/robot_description_semantic')
+
+    def stand_at(x):
+        held = MultiDOFJointState(
+            joint_names=['stand'], transforms=[Transform(translation=Vector3(x=x, y=0.0, z=0.0))])
+        return client.apply(obstacles=[ball()], multi_dof_state=held).success
+    assert client.spin_until(lambda: stand_at(5.0), 10.0)
+    assert client.check(QUARTER).report.verdict == FREE, 'the ball is far from the robot'
+    before = bytes(client.check(SWING).report.scene_hash)
+    for old, new in (('name="stand"', 'name="wheels"'), ('parent_frame="world"', 'parent_frame="map"')):
+        semantic.publish(String(data=VIRTUAL.replace(old, new)))
+        assert client.spin_until(
+            lambda: client.check(QUARTER).report.verdict == COLLISION, 10.0), node.output()
+        report = client.check(QUARTER).report
+        assert any('stands' in w for w in report.warnings)
+        assert bytes(report.scene_hash) != before
+        semantic.publish(String(data=VIRTUAL))
+        assert client.spin_until(lambda: stand_at(5.0), 10.0)
+        assert client.check(QUARTER).report.verdict == FREE
+    client.node.destroy_publisher(semantic)
+    finish(node, client)
+
+
 def test_without_a_robot_everything_is_invalid():
     node, client = start({})
     health = client.subscribe(DiagnosticArray, '/diagnostics')
@@ -114,6 +144,28 @@ def test_without_a_robot_everything_is_invalid():
     answer = client.apply(obstacles=[ball()])
     assert not answer.success and 'robot' in answer.message
     assert client.scene().scene.revision == 0
+    finish(node, client)
+
+
+def test_a_scene_that_came_before_the_robot_is_missed():
+    node, client = start({})
+    health = client.subscribe(DiagnosticArray, '/diagnostics')
+    scenes = client.publisher(Scene, '~/scene')
+    scenes.publish(Scene(is_diff=True))      # which changes nothing
+    scenes.publish(Scene(is_diff=True, obstacles=[ball(at=(1.5, 0.5, 0.0))]))
+    assert client.spin_until(lambda: node.output().count('scene refused') == 2, 10.0)
+    text = publish(client, urdf())
+    assert client.spin_until(lambda: robot_of(client) == 'two_link', 10.0)
+    report = client.check(SWING).report
+    assert report.verdict == INVALID and 'before the robot' in report.message
+    del health[:]
+    assert client.spin_until(lambda: health, 5.0)
+    assert 'before the robot' in health[-1].status[0].message
+    assert client.apply(obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == INVALID, 'a change does not bring it back'
+    assert client.apply(is_diff=False, name='whole', obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == FREE
+    client.node.destroy_publisher(text)
     finish(node, client)
 
 
@@ -172,6 +224,7 @@ def test_convex_meshes_go_out_and_come_in():
     geometry = received[-1]
     assert geometry.robot_name == 'two_link' and any(geometry.robot_hash)
     assert sorted(link.link_name for link in geometry.links) == ['lower', 'upper']
+    assert list(geometry.description_hash) == description_hash(urdf())
     part, = geometry.links[0].parts
     assert len(part.vertices) == 8 and len(part.triangles) == 12 and part.exact
     assert math.isclose(part.ball_radius_m, math.hypot(0.5, 0.05, 0.05), rel_tol=1e-9)
@@ -184,6 +237,10 @@ def test_convex_meshes_go_out_and_come_in():
     assert client.check(SWING).report.verdict == INVALID, 'nothing is checked before they arrive'
     publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
     publisher.publish(geometry)
+    assert client.spin_until(lambda: 'another description' in node.output(), 10.0)
+    assert client.check(SWING).report.verdict == INVALID, 'they were made for another text'
+    geometry.description_hash = description_hash(useless)
+    publisher.publish(geometry)
     assert client.spin_until(lambda: client.check(SWING).report.verdict != INVALID, 10.0)
     assert client.apply(obstacles=[ball()]).success
     assert client.check(SWING).report.verdict == FREE
@@ -195,6 +252,55 @@ def test_convex_meshes_go_out_and_come_in():
     publisher.publish(geometry)
     assert client.spin_until(lambda: "of robot 'another'" in node.output(), 10.0)
     assert client.check(QUARTER).report.verdict == COLLISION
+    finish(node, client)
+
+
+def test_meshes_belong_to_one_text(tmp_path):
+    """The same names and another shoulder: the old meshes must not stand on the new joints."""
+    moved = urdf().replace('<child link="upper"/>', '<child link="upper"/><origin xyz="0 1 0"/>')
+    file = tmp_path / 'arm.urdf'
+    file.write_text(urdf())
+    node, client = start({'robot_description_file': str(file)})
+    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
+    assert client.spin_until(lambda: received, 10.0)
+    geometry = received[-1]
+    assert list(geometry.description_hash) == description_hash(urdf()), 'of a file too'
+    finish(node, client)
+
+    node, client = start({'geometry_source': 'topic'})
+    publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
+    publisher.publish(geometry)
+    texts = publish(client, moved)
+    assert client.spin_until(lambda: 'another description' in node.output(), 10.0), node.output()
+    assert client.check(SWING).report.verdict == INVALID
+    texts.publish(String(data=urdf()))
+    assert client.spin_until(lambda: robot_of(client) == 'two_link', 10.0), node.output()
+    # Meshes that do not say what they were made for go by the name.
+    geometry.description_hash = [0] * 32
+    publisher.publish(geometry)
+    texts.publish(String(data=moved))
+    assert client.apply(obstacles=[ball()]).success
+    assert client.spin_until(
+        lambda: client.check([(0.0, 0.0), (1.2, 0.0)]).report.verdict == COLLISION, 10.0)
+    finish(node, client)
+
+
+def test_links_that_are_there_twice_are_refused():
+    node, client = start()
+    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
+    assert client.spin_until(lambda: received, 10.0)
+    geometry = received[-1]
+    finish(node, client)
+
+    node, client = start({'robot_description': urdf(), 'geometry_source': 'topic'})
+    publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
+    geometry.links = [*geometry.links, geometry.links[0]]
+    publisher.publish(geometry)
+    assert client.spin_until(lambda: 'is there twice' in node.output(), 10.0), node.output()
+    assert client.check(SWING).report.verdict == INVALID
+    geometry.links = geometry.links[:-1]
+    publisher.publish(geometry)
+    assert client.spin_until(lambda: client.check(SWING).report.verdict != INVALID, 10.0)
     finish(node, client)
 
 
@@ -214,7 +320,7 @@ def test_meshes_may_come_before_and_after_the_description():
     texts.publish(String(data=urdf('next')))
     client.spin(0.3)
     assert robot_of(client) == 'two_link'
-    geometry.robot_name = 'next'
+    geometry.robot_name, geometry.description_hash = 'next', description_hash(urdf('next'))
     publisher.publish(geometry)
     assert client.spin_until(lambda: robot_of(client) == 'next', 10.0), node.output()
     finish(node, client)
@@ -260,6 +366,20 @@ def test_a_joint_state_does_not_replace_a_newer_one():
             publisher.publish(joint_state([0.5, elbow], stamp=stamp))
             client.spin(0.05)
         assert swing(client).verdict == verdict
+    finish(node, client)
+
+
+def test_an_infinite_velocity_is_no_state():
+    node, client = start({'robot_description': urdf(), 'joint_state_timeout_s': 60.0})
+    assert client.apply(obstacles=[ball()]).success
+    publisher = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+    for velocity, verdict in ((math.inf, INVALID), (-math.inf, INVALID), (math.nan, FREE)):
+        for _ in range(10):     # best effort: one may be lost
+            publisher.publish(joint_state([0.5, 0.0], velocities=[0.0, velocity]))
+            client.spin(0.03)
+        report = swing(client)
+        assert report.verdict == verdict, report.message
+        assert verdict == FREE or 'elbow' in report.message
     finish(node, client)
 
 

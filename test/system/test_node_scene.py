@@ -4,15 +4,19 @@
 
 import math
 
+from diagnostic_msgs.msg import DiagnosticArray
 import pytest
 from geometry_msgs.msg import Point, Point32, Polygon, Transform, TransformStamped, Vector3
 from node_fixture import (
-    COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, fresh, joint_state, obstacle, pose,
-    start, urdf, world)  # noqa: F401
+    COLLISION, FREE, INVALID, LATCHED, Client, ball, check_request, finish, fresh, joint_state,
+    obstacle, pose, start, trajectory, urdf, world)  # noqa: F401
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import Mesh, MeshTriangle, Plane, SolidPrimitive
-from vouch.msg import AllowedPairs, AttachedObject, CollisionGeometry, Obstacle, Scene
+from trajectory_msgs.msg import JointTrajectory
+from vouch.msg import (
+    AllowedPairs, AttachedObject, CollisionGeometry, Obstacle, Scene, TrajectoryReport)
+from vouch.srv import ApplyScene
 
 SWING = [(0.0, 0.0), (1.0, 0.0)]
 
@@ -197,6 +201,20 @@ def test_frames(fresh):
     assert fresh.check([(0.0, 0.0), (-1.0, 0.0)]).report.verdict == FREE
 
 
+@pytest.mark.parametrize('is_diff', [True, False])
+def test_the_state_of_a_scene_in_a_request_places_its_objects(fresh, is_diff):
+    """In the frame of the upper arm: in its way, or behind it when it was seen from elsewhere."""
+    def verdict(**fields):
+        seen = Scene(
+            is_diff=is_diff, name='seen', obstacles=[ball('seen', at=(0.5, 0.6, 0.0), frame='upper')],
+            **fields)
+        return fresh.check(SWING, scene=seen).report.verdict
+    assert verdict() == COLLISION
+    assert verdict(state=joint_state([2.0], ['shoulder'])) == FREE
+    assert verdict(state=joint_state([2.0], ['elbow'])) == COLLISION
+    assert verdict(state=joint_state([2.0], ['nobody'])) == INVALID
+
+
 def test_an_obstacle_in_the_frame_of_a_link_stays_when_the_link_moves_on():
     """Seen from the arm once; the arm turns, the obstacle does not turn with it."""
     node, client = start(
@@ -222,6 +240,67 @@ def test_an_obstacle_in_the_frame_of_a_link_stays_when_the_link_moves_on():
     stand_at(0.5)
     assert client.check([(0.5, 0.0), (1.0, 0.0)]).report.verdict == FREE
     assert client.check([(0.5, 0.0), (-1.0, 0.0)]).report.verdict == COLLISION
+    finish(node, client)
+
+
+@pytest.mark.parametrize('busy_with', ['request', 'command'])
+@pytest.mark.parametrize('moves', [True, False])
+def test_a_scene_that_waits_while_the_robot_moves_is_not_placed(moves, busy_with):
+    """Seen from the arm at one place, read when it is at another: nobody knows where it is."""
+    node, client = start(
+        {'robot_description': urdf(), 'joint_state_timeout_s': 60.0, 'deadline_s': 0.7},
+        name='waiting', arguments=['-r', 'joint_states:=/waiting_states'])
+    near = [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, 0.12), radius=0.05)
+            for i in range(21) for j in range(21)]
+    assert client.apply(is_diff=False, name='balls', obstacles=near).success
+    swings = [(1.0, 0.0)] + [
+        (2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
+    reports = client.subscribe(TrajectoryReport, '~/report', 10)
+    commands = client.publisher(JointTrajectory, '~/joint_trajectory')
+    states = client.publisher(JointState, '/waiting_states', qos_profile_sensor_data)
+    scenes = client.publisher(Scene, '~/scene')
+
+    def stand_at(shoulder):
+        for _ in range(10):     # best effort: one may be lost
+            states.publish(joint_state([shoulder, 0.0]))
+            client.spin(0.03)
+    stand_at(1.0)
+    seen = ball('seen', at=(1.5, 0.0, 0.0), frame='upper')
+    del reports[:]
+    if busy_with == 'request':
+        client.check_client.call_async(check_request(swings))
+    else:
+        commands.publish(trajectory(swings))
+    client.spin(0.2)
+    assert not reports, 'and nothing else is read meanwhile'
+    by_topic = busy_with == 'request'
+    if by_topic:
+        scenes.publish(Scene(is_diff=True, obstacles=[seen]))
+    asked = [client.apply_client.call_async(ApplyScene.Request(scene=Scene(is_diff=True, **fields)))
+             for fields in (
+                 {'obstacles': [ball('told', at=(1.5, 0.0, 0.0), frame='upper')],
+                  'state': joint_state([-2.0, 0.0])},
+                 {'obstacles': [ball('world', at=(-5.0, 0.0, 0.0))]},
+                 {'obstacles': [ball('asked', at=(1.5, 0.0, 0.0), frame='upper')]})]
+    stand_at(0.0 if moves else 1.0)
+    assert client.spin_until(lambda: reports and all(a.done() for a in asked), 10.0)
+    told, world, by_state = (a.result() for a in asked)
+    assert told.success and world.success, 'which do not hang on where the robot is'
+    assert by_state.success != moves, by_state.message
+    assert not moves or ("'shoulder'" in by_state.message and 'moved' in by_state.message)
+    placed = {o.id: o.pose.position for o in client.scene().scene.obstacles if o.id[0] != 'b'}
+    assert set(placed) == {'told', 'world'} | (set() if moves else {'asked'}) | (
+        {'seen'} if by_topic and not moves else set())
+    report = client.check([(0.0, 0.0), (0.3, 0.0)], start_anywhere=True).report
+    if moves and by_topic:
+        # The topic's sender does not know that it was refused: nothing is free without it.
+        assert report.verdict == INVALID and 'robot moved' in report.message
+        assert client.apply(is_diff=False, name='whole', obstacles=[seen]).success
+        report = client.check([(0.0, 0.0), (0.3, 0.0)], start_anywhere=True).report
+        assert report.verdict == COLLISION, 'placed where the arm stands now'
+    else:
+        assert moves or placed['asked'].x == pytest.approx(1.5 * math.cos(1.0))
+        assert report.verdict == FREE, report.message
     finish(node, client)
 
 
@@ -330,7 +409,17 @@ def test_where_the_robot_stands():
         return client.apply(multi_dof_state=held)
     quarter = [(0.0, 0.0), (math.pi / 2, 0.0)]
     assert client.apply(obstacles=[ball(frame='world')]).success
-    assert client.check(quarter).report.verdict == COLLISION
+    report = client.check(quarter).report
+    assert report.verdict == COLLISION, 'it is taken to stand at the origin'
+    assert any("'stand'" in w for w in report.warnings), 'but nobody said so yet'
+    health = client.subscribe(DiagnosticArray, '/diagnostics')
+    assert client.spin_until(lambda: [h for h in health if (
+        h.status[0].name == client.name and 'where the robot stands' in h.status[0].message)], 5.0)
+    told = client.scene().scene.multi_dof_state
+    assert not told.joint_names, 'what is read back does not say so either'
+    assert stand_at(0.0).success
+    report = client.check(quarter).report
+    assert report.verdict == COLLISION and not any("'stand'" in w for w in report.warnings)
     assert stand_at(5.0).success
     assert client.check(quarter).report.verdict == FREE, 'the ball is far from the robot now'
     answer = client.apply(
@@ -344,7 +433,8 @@ def test_where_the_robot_stands():
     assert held.joint_names == ['stand'] and held.transforms[0].translation.x == 5.0
     assert client.apply(obstacles=[Obstacle(id='near', operation=Obstacle.REMOVE)]).success
     assert stand_at(0.0).success
-    assert client.check(quarter).report.verdict == COLLISION
+    report = client.check(quarter).report
+    assert report.verdict == COLLISION and not any("'stand'" in w for w in report.warnings)
     wrong = MultiDOFJointState(joint_names=['elbow'], transforms=[Transform(
         translation=Vector3(x=1.0, y=0.0, z=0.0))])
     answer = client.apply(multi_dof_state=wrong)
