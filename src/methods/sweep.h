@@ -50,6 +50,7 @@ typedef struct sweep_hit_s
   bool valid, near;
   double fraction;
   static_witness_t witness;
+  double within;          // the bodies are that near then, all errors included; 0: contact
 } sweep_hit_t;
 
 /// One piece of the motion with its pairs; collects its own results.

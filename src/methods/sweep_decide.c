@@ -101,9 +101,9 @@ static sweep_decision_t leaf_at_middle(
   {
     w.a = w.b = point;
     w.distance = 0.0;
-    task->hit = (sweep_hit_t) {true, false, middle, w};
+    task->hit = (sweep_hit_t) {true, false, middle, w, 0.0};
   } else if (near) {
-    task->hit = (sweep_hit_t) {true, true, middle, w};
+    task->hit = (sweep_hit_t) {true, true, middle, w, apart + at->rounding};
   } else if (sweep->options->method == VOUCH_RIGID_CHORD && closest->distance > 0.0 &&
     closest->distance + at->rounding < sweep->extra)
   {
