@@ -107,7 +107,8 @@ static double metric_ratio(const metric_t * metric, const metric_t * body)
 }
 
 static vouch_ret_t face_data_init(
-  const vouch_rigid_body_t * body, const vouch_rigid_options_t * options, face_data_t * data)
+  const vouch_rigid_body_t * body, const vouch_rigid_options_t * options, double tolerance,
+  face_data_t * data)
 {
   const vouch_allocator_t * allocator = &body->mesh.allocator;
   size_t count = body->mesh.triangle_count;
@@ -131,7 +132,7 @@ static vouch_ret_t face_data_init(
         data->metrics[t] = body->metric;
       }
       metric = &data->metrics[t];
-      data->tolerance[t] = options->tolerance * metric_ratio(metric, &body->metric);
+      data->tolerance[t] = tolerance * metric_ratio(metric, &body->metric);
     }
     fat_face_init(&data->faces[t], metric, x, 3);
   }
@@ -299,14 +300,15 @@ static vouch_ret_t check_sweeps(
   bool all_free = true;
   vouch_ret_t ret = VOUCH_RET_OK;
   sweep.extra = options->margin_m;
+  sweep.tolerance = options->tolerance > 0.0 ? options->tolerance * moving->metric.excess : 0.0;
   sweep.finish_s = options->deadline_s > 0.0 ? sweep_clock_s() + options->deadline_s : INFINITY;
   if (options->method == VOUCH_RIGID_TOLERANCED) {
-    ret = face_data_init(moving, options, &data);
+    ret = face_data_init(moving, options, sweep.tolerance, &data);
     sweep.faces = data.faces;
     sweep.face_metrics = data.metrics;
     sweep.face_tolerance = data.tolerance;
   } else {
-    sweep.extra += options->tolerance * moving->nodes[0].rho;
+    sweep.extra += sweep.tolerance * moving->nodes[0].rho;
   }
   for (size_t i = 0; i < motion->count && ret == VOUCH_RET_OK; i++) {
     bool free = false;

@@ -183,7 +183,7 @@ static double tolerance_of(const sweep_t * sweep, uint32_t node)
 {
   const body_node_t * a = &sweep->moving->nodes[node];
   return sweep->face_metrics != NULL && body_node_is_leaf(a) ?
-         sweep->face_tolerance[a->triangle] : sweep->options->tolerance;
+         sweep->face_tolerance[a->triangle] : sweep->tolerance;
 }
 
 static sweep_decision_t decide_toleranced(

@@ -212,6 +212,71 @@ static void nothing_is_jumped_over_between_segments(void ** state)
   vouch_rigid_body_destroy(wall);
 }
 
+/// y^T J^-1 y by Cramer's rule; J is not singular.
+static long double form(long double j[3][3], const long double y[3])
+{
+  long double determinant = 0.0L, sum = 0.0L;
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) {
+      int a = (c + 1) % 3, b = (c + 2) % 3, d = (r + 1) % 3, e = (r + 2) % 3;
+      long double cofactor = j[a][d] * j[b][e] - j[a][e] * j[b][d];
+      sum += y[r] * cofactor * y[c];
+      determinant += r == 0 ? j[c][0] * cofactor : 0.0L;
+    }
+  }
+  return sum / determinant;
+}
+
+/* A displacement of norm 1 in the metric of the masses moves x by up to sqrt(1 + y^T J^-1 y), y from
+ * their centre, J their inertia. What is charged is not less, also for bodies as thin as foil. */
+static void thin_bodies_are_charged_what_their_masses_allow(void ** state)
+{
+  (void)state;
+  fixture_seed(41);
+  for (int round = 0; round < 3000; round++) {
+    vec3_t p[8];
+    double thin[3] = {1.0, pow(10.0, uniform(-1.5, 0.0)), pow(10.0, uniform(-5.0, 0.0))};
+    double weights[8];
+    vouch_pose_t pose = random_pose(pick(2) ? 100.0 : 1.0);
+    rigid_t g = {
+      .rotation = mat3_from_quaternion(pose.rotation), .translation = vec3_from(pose.translation)
+    };
+    long double total = 0.0L, b[3] = {0.0L}, j[3][3] = {{0.0L}};
+    for (int i = 0; i < 8; i++) {
+      weights[i] = uniform(0.2, 3.0);
+      p[i] = rigid_apply(
+        &g, vec3(uniform(-1.0, 1.0), thin[1] * uniform(-1.0, 1.0), thin[2] * uniform(-1.0, 1.0)));
+      total += weights[i];
+      for (int k = 0; k < 3; k++) {
+        b[k] += (long double)weights[i] * (&p[i].x)[k];
+      }
+    }
+    for (int k = 0; k < 3; k++) {
+      b[k] /= total;
+    }
+    for (int i = 0; i < 8; i++) {
+      for (int k = 0; k < 9; k++) {
+        j[k / 3][k % 3] += weights[i] / total * ((&p[i].x)[k / 3] - b[k / 3]) *
+          ((&p[i].x)[k % 3] - b[k % 3]);
+      }
+    }
+    metric_t metric;
+    assert_true(metric_from_points(&metric, p, weights, 8));
+    if (metric.flat) {
+      continue;
+    }
+    assert_true(metric.excess >= 1.0 && metric.excess < 1.001);
+    for (int i = 0; i < 8; i++) {
+      const long double y[3] = {p[i].x - b[0], p[i].y - b[1], p[i].z - b[2]};
+      double truth = (double)sqrtl(1.0L + form(j, y));
+      double charged = metric.excess * metric_rho(&metric, p[i]);
+      if (!(charged >= truth * (1.0 - 1e-7)) || !(charged <= truth * 1.002)) {
+        fail_msg("round %d: %.17g is charged for %.17g", round, charged, truth);
+      }
+    }
+  }
+}
+
 static void unknown_methods_are_refused(void ** state)
 {
   (void)state;
@@ -281,6 +346,7 @@ int main(void)
     cmocka_unit_test(a_deadline_ends_every_method),
     cmocka_unit_test(a_budget_ends_the_search_of_all_pairs),
     cmocka_unit_test(nothing_is_jumped_over_between_segments),
+    cmocka_unit_test(thin_bodies_are_charged_what_their_masses_allow),
     cmocka_unit_test(unknown_methods_are_refused),
     cmocka_unit_test(a_later_segment_that_is_no_screw_is_refused),
     cmocka_unit_test(weights_that_cannot_be_kept_are_refused)
