@@ -26,6 +26,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/motion_report.h"
+#include "cli/motion_screws.h"
+#include "cli/terminal.h"
 
 static const char HELP[] =
   "Usage: vouch motion --moving a.obj --fixed b.obj --motion m.json [options]\n"
@@ -44,7 +46,7 @@ static const char HELP[] =
   "  --margin M               metres that must remain (default 0)\n"
   "  --tolerance R            every displacement within R of the motion is covered (default 0); R is the root\n"
   "                           mean square of the distances of the moving body's vertices, or of its masses\n"
-  "  --largest-tolerance MAX  the largest certified tolerance up to MAX, to 1/1000 of MAX\n"
+  "  --largest-tolerance MAX  the largest certified tolerance up to MAX, to 1/1000 of MAX; instead of --tolerance\n"
   "  --resolution M           toleranced: stop at balls that move no point further than M (default 1e-6)\n"
   "  --ball NAME              toleranced: nested (default), midpoint, polygon or proposition2\n"
   "  --masses FILE            mass distribution of the moving body, JSON: [[x, y, z, weight], ...]; it makes\n"
@@ -52,7 +54,7 @@ static const char HELP[] =
   "  --individual-masses      toleranced: a mass distribution for each face\n"
   "  --screws M               first turn the motion into screws within M metres; the error joins the margin,\n"
   "                           so that FREE is about the motion that was given\n"
-  "  --deadline S             seconds, then UNDECIDED\n"
+  "  --deadline S             seconds for all checks together, then UNDECIDED; reading files comes on top\n"
   "  --threads N              0 (default): all processors\n"
   "\n"
   "Output\n"
@@ -184,64 +186,13 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
       optind < argc ? argv[optind] : "");
     return -1;
   }
+  if (s->largest >= 0.0 && s->options.tolerance > 0.0) {
+    fprintf(
+      stderr, "vouch motion: --tolerance asks for a tolerance, --largest-tolerance looks for one; "
+      "give one of them.\n");
+    return -1;
+  }
   return 0;
-}
-
-static void warn(motion_run_t * run, const char * text)
-{
-  if (run->warning_count < 4) {
-    snprintf(run->warnings[run->warning_count++], sizeof(run->warnings[0]), "%s", text);
-  }
-}
-
-static vouch_ret_t convert_to_screws(motion_run_t * run, motion_settings_t * s)
-{
-  vouch_rigid_motion_t * chain = NULL;
-  vouch_ret_t ret = vouch_rigid_motion_to_screws(
-    &chain, run->motion, run->moving, s->screws, &run->screw_error);
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  vouch_rigid_motion_destroy(run->motion);
-  run->motion = chain;
-  size_t count = vouch_rigid_motion_segment_count(chain);
-  char text[160];
-  snprintf(
-    text, sizeof(text), "the motion was replaced by %zu screw%s within %.3g m", count,
-    count == 1 ? "" : "s", run->screw_error);
-  warn(run, text);
-  if (s->options.method != VOUCH_RIGID_SCREW) {
-    s->options.margin_m += run->screw_error;
-  }
-  return VOUCH_RET_OK;
-}
-
-/* The screw method knows no margin: that its FREE holds for the motion that was given, and not only
- * for the screws, is left to the chord method, with their error as margin. */
-static vouch_ret_t answer_for_the_motion(const motion_settings_t * s, motion_run_t * run)
-{
-  if (run->result.verdict == VOUCH_COLLISION) {
-    warn(run, "the contact is one of the screws; the motion itself is that near to it");
-  }
-  if (run->result.verdict != VOUCH_FREE || !(run->screw_error > 0.0)) {
-    return VOUCH_RET_OK;
-  }
-  vouch_rigid_options_t options = s->options;
-  vouch_rigid_result_t wide;
-  options.method = VOUCH_RIGID_CHORD;
-  options.margin_m = run->screw_error;
-  vouch_ret_t ret = vouch_rigid_check(run->moving, run->fixed, run->motion, &options, &wide);
-  if (ret == VOUCH_RET_OK && wide.verdict != VOUCH_FREE) {
-    vouch_rigid_result_fini(&run->result);
-    run->result = wide;
-    run->result.verdict = VOUCH_UNDECIDED;
-    warn(
-      run,
-      "the screws are free, but the motion may be as far from them as they are from contact");
-    return VOUCH_RET_OK;
-  }
-  vouch_rigid_result_fini(&wide);
-  return ret;
 }
 
 static vouch_ret_t load(const motion_settings_t * s, motion_run_t * run)
@@ -257,59 +208,92 @@ static vouch_ret_t load(const motion_settings_t * s, motion_run_t * run)
   return ret == VOUCH_RET_OK ? vouch_rigid_motion_load(&run->motion, allocator, s->motion) : ret;
 }
 
+/// Seconds of the deadline that are left, at least a moment: 0 would be none.
+static double time_left(double deadline_s, double begin_s)
+{
+  return deadline_s > 0.0 ? fmax(deadline_s - (cli_now() - begin_s), 1e-9) : 0.0;
+}
+
+/* The deadline is that of all checks together. The search for a tolerance gets half of it, so that
+ * what it found can be shown once more. */
+static vouch_ret_t run_checks(motion_settings_t * s, motion_run_t * run)
+{
+  vouch_rigid_options_t * options = &s->options;
+  const double deadline_s = options->deadline_s, begin_s = cli_now();
+  vouch_ret_t ret = VOUCH_RET_OK;
+  if (s->largest >= 0.0) {
+    const double limits[2] = {s->largest, fmax(s->largest * 1e-3, 1e-12)};
+    options->deadline_s = 0.5 * deadline_s;
+    ret = vouch_rigid_largest_tolerance(
+      run->moving, run->fixed, run->motion, options, limits, &run->tolerance_found);
+    options->tolerance = run->tolerance_found;
+  }
+  if (ret == VOUCH_RET_OK) {
+    options->deadline_s = time_left(deadline_s, begin_s);
+    ret = vouch_rigid_check(run->moving, run->fixed, run->motion, options, &run->result);
+  }
+  if (ret == VOUCH_RET_OK) {
+    options->deadline_s = time_left(deadline_s, begin_s);
+    ret = motion_answer_for_given(s, run);
+  }
+  if (ret == VOUCH_RET_OK) {
+    /* It counts the seconds of the check as part of its own. */
+    double more_s = deadline_s > 0.0 ? run->result.statistics.seconds : 0.0;
+    options->deadline_s = time_left(deadline_s, begin_s) + more_s;
+    ret = vouch_rigid_sharpen_clearance(
+      run->moving, run->fixed, run->motion, options, &run->result);
+  }
+  options->deadline_s = deadline_s;
+  return ret;
+}
+
 static vouch_ret_t run_check(motion_settings_t * s, motion_run_t * run)
 {
   vouch_ret_t ret = load(s, run);
   if (ret == VOUCH_RET_OK && s->screws >= 0.0) {
-    ret = convert_to_screws(run, s);
-  }
-  if (ret == VOUCH_RET_OK && s->largest >= 0.0) {
-    const double limits[2] = {s->largest, fmax(s->largest * 1e-3, 1e-12)};
-    ret = vouch_rigid_largest_tolerance(
-      run->moving, run->fixed, run->motion, &s->options, limits, &run->tolerance_found);
-    s->options.tolerance = run->tolerance_found;
+    ret = motion_to_screws(run, s);
   }
   if (ret == VOUCH_RET_OK) {
-    ret = vouch_rigid_check(run->moving, run->fixed, run->motion, &s->options, &run->result);
+    ret = run_checks(s, run);
   }
-  if (ret == VOUCH_RET_OK && s->options.method == VOUCH_RIGID_SCREW && s->screws >= 0.0) {
-    ret = answer_for_the_motion(s, run);
-  }
-  if (ret == VOUCH_RET_OK) {
-    ret = vouch_rigid_sharpen_clearance(
-      run->moving, run->fixed, run->motion, &s->options, &run->result);
-  }
-  /* What is printed is about the motion that was given. */
-  if (s->options.method != VOUCH_RIGID_SCREW) {
-    s->options.margin_m = fmax(s->options.margin_m - run->screw_error, 0.0);
-  }
-  run->result.clearance_lower_m = fmax(run->result.clearance_lower_m - run->screw_error, 0.0);
-  run->result.clearance_upper_m += run->screw_error;
+  motion_take_off_error(s, run);
   if (ret == VOUCH_RET_OK && s->options.surfaces) {
-    warn(run, "open meshes are taken as surfaces: being inside of one is not noticed");
+    motion_warn(run, "open meshes are taken as surfaces: being inside of one is not noticed");
   }
   if (ret == VOUCH_RET_OK && run->result.flat_mass && s->options.method != VOUCH_RIGID_SCREW) {
-    warn(
+    motion_warn(
       run,
       "the moving body is flat or straight: its mass distribution was given a little depth");
   }
   return ret;
 }
 
+/// Nine digits that are not more than the value: what is proved is not rounded up.
+static const char * digits_below(double value, char text[32])
+{
+  double shown = value;
+  do {
+    snprintf(text, 32, "%.9g", shown);
+    shown -= 1e-9 * fabs(value);
+  } while (strtod(text, NULL) > value);
+  return text;
+}
+
 static void print_text(const motion_settings_t * s, const motion_run_t * run)
 {
   const vouch_rigid_result_t * r = &run->result;
+  char text[32], more[32];
   printf("%s", vouch_verdict_name(r->verdict));
   if (r->verdict == VOUCH_FREE) {
     if (r->clearance_lower_m > 0.0) {
-      printf(": at least %.9g m apart at all times", r->clearance_lower_m);
+      printf(": at least %s m apart at all times", digits_below(r->clearance_lower_m, text));
     } else {
       printf(": apart at all times");
     }
     if (s->options.tolerance > 0.0) {
       printf(
-        "; more than %.9g m for every displacement within %.9g", s->options.margin_m,
-        s->options.tolerance);
+        "; more than %s m for every displacement within %s",
+        digits_below(s->options.margin_m, more), digits_below(s->options.tolerance, text));
     }
   } else if (r->verdict == VOUCH_COLLISION) {
     printf(
@@ -322,7 +306,7 @@ static void print_text(const motion_settings_t * s, const motion_run_t * run)
   }
   printf("\n");
   if (s->largest >= 0.0) {
-    printf("  largest tolerance: %.9g\n", run->tolerance_found);
+    printf("  largest tolerance: %s\n", digits_below(run->tolerance_found, text));
   }
   for (size_t i = 0; i < r->open_count && i < 10; i++) {
     const vouch_rigid_open_t * o = &r->open[i];

@@ -24,6 +24,13 @@ const char * const MOTION_FEATURES[5] = {
   "none", "vertex and face", "face and vertex", "edge and edge", "overlap at the start"
 };
 
+void motion_warn(motion_run_t * run, const char * text)
+{
+  if (run->warning_count < 4) {
+    snprintf(run->warnings[run->warning_count++], sizeof(run->warnings[0]), "%s", text);
+  }
+}
+
 static void set_bodies(json_t * object, const motion_settings_t * s)
 {
   set_text(object, "a", s->moving);

@@ -42,6 +42,9 @@ extern const char * const MOTION_METHODS[3];
 /// By vouch_screw_kind_t.
 extern const char * const MOTION_FEATURES[5];
 
+/// Beyond the fourth warning nothing is kept.
+void motion_warn(motion_run_t * run, const char * text);
+
 /// One JSON object with the keys of `vouch check` on standard output; `error` NULL: there is a result.
 /// Not 0 when it could not be written.
 int motion_report_json(

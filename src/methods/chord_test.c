@@ -32,7 +32,7 @@
 /* [C-E] Displacements err by piece->error; the dot products of supports and of the coefficients c_i
  * by less than 2^-46 of the sizes that enter, for which 1e-11 of the largest of them is charged, in
  * each coefficient over its weight; w h by the error of w, where |h| is at most twice the largest
- * size wherever a gap is positive. */
+ * size wherever a gap is positive. The jump to the begin of a segment is owed there. */
 double chord_rounding(
   const motion_piece_t * piece, const vouch_rigid_body_t * moving,
   const vouch_rigid_body_t * fixed)
@@ -44,6 +44,9 @@ double chord_rounding(
   if (piece->segment->kind == SEGMENT_BEZIER) {
     double least = piece->weight[0], most = piece->weight[1];
     e += 4.0 * piece->coefficient_error[0] / least * 2.0 * size + 1e-11 * size * (most / least);
+  }
+  if (piece->from == 0.0) {
+    e += piece->segment->jump[0] * moving->reach + piece->segment->jump[1];
   }
   return e;
 }

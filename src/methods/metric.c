@@ -16,6 +16,8 @@
 
 #include "methods/metric.h"
 
+#include <string.h>
+
 #include "base/fpguard.h"
 
 /// One Jacobi rotation of the symmetric matrix a in the plane (i, j), gathered in v (rows = axes).
@@ -42,45 +44,107 @@ static void jacobi(double a[3][3], vec3_t * v, int i, int j)
   v[j] = vec3_add(vec3_scale(x, s), vec3_scale(y, c));
 }
 
+/// Point masses; weights NULL: equal.
+typedef struct masses_s
+{
+  const vec3_t * points;
+  const double * weights;
+  size_t count;
+  double total;
+} masses_t;
+
+static double share_of(const masses_t * masses, size_t i)
+{
+  return (masses->weights == NULL ? 1.0 : masses->weights[i]) / masses->total;
+}
+
+/// The mean of the masses from `from`.
+static vec3_t mean_from(const masses_t * masses, vec3_t from)
+{
+  vec3_t mean = vec3(0.0, 0.0, 0.0);
+  for (size_t i = 0; i < masses->count; i++) {
+    mean = vec3_add(
+      mean, vec3_scale(vec3_sub(masses->points[i], from), share_of(masses, i)));
+  }
+  return mean;
+}
+
+/// Second moments about the centre, along q.
+static void moments(const masses_t * masses, const metric_t * metric, double out[3][3])
+{
+  memset(out, 0, 9 * sizeof(double));
+  for (size_t i = 0; i < masses->count; i++) {
+    vec3_t d = vec3_sub(masses->points[i], metric->centre);
+    double w = share_of(masses, i), y[3];
+    for (int j = 0; j < 3; j++) {
+      y[j] = vec3_dot(metric->q[j], d);
+    }
+    for (int k = 0; k < 9; k++) {
+      out[k / 3][k % 3] += w * y[k / 3] * y[k % 3];
+    }
+  }
+}
+
+/// Gram and Schmidt: [M-Z] needs orthonormal to 2^-44.
+static void orthonormalise(vec3_t q[3])
+{
+  q[0] = vec3_unit(q[0], vec3(1.0, 0.0, 0.0));
+  q[1] = vec3_unit(
+    vec3_sub(q[1], vec3_scale(q[0], vec3_dot(q[0], q[1]))), vec3(0.0, 1.0, 0.0));
+  q[2] = vec3_cross(q[0], q[1]);
+}
+
+/* Let m = b + sum_j y_j q_j be the masses, exactly. Their metric is
+ *   |alpha(b)|^2 + 2 sum_j e_j alpha(b).A q_j + sum_jk J_jk A q_j.A q_k,  e = mean y, J = mean y y^T.
+ * Divided by the lengths s_j its matrix is 1 on the diagonal and e_j / s_j, J_jk / (s_j s_k) off it.
+ * With c the sum of their magnitudes it is at least 1 - c times that of |alpha|^2, so that norms here
+ * are at most 1 / sqrt(1 - c) <= 1 + c times theirs, c <= 1/2. The y_j are known to `off`: rounding,
+ * sums of n terms, and q_j that are orthonormal to 2^-44 only. That changes each s_j and e_j by as
+ * much, J_jk by off (s_j + s_k + off): in all less than 8 off / s_j for each j. */
+static double excess_of(
+  const masses_t * masses, const metric_t * metric, double reach, double(*inertia)[3])
+{
+  vec3_t rest = mean_from(masses, metric->centre);
+  double c = 0.0, off = (0x1p-41 + 0x1p-52 * (double)masses->count) * reach;
+  for (int j = 0; j < 3; j++) {
+    c += (fabs(vec3_dot(metric->q[j], rest)) + 8.0 * off) / metric->s[j];
+    for (int k = 0; k < j; k++) {
+      c += fabs(inertia[j][k]) / (metric->s[j] * metric->s[k]);
+    }
+  }
+  c = c * (1.0 + 0x1p-40) + 0x1p-50 * ((double)masses->count + 64.0);
+  return c <= 0.5 ? 1.0 + c : INFINITY;
+}
+
 bool metric_from_points(
   metric_t * metric, const vec3_t * points, const double * weights, size_t count)
 {
-  double total = 0.0, inertia[3][3] = {{0.0}}, size = 0.0;
-  vec3_t centre = vec3(0.0, 0.0, 0.0);
+  masses_t masses = {points, weights, count, 0.0};
+  double inertia[3][3], size = 0.0, reach = 0.0, largest = 0.0;
   for (size_t i = 0; i < count; i++) {
     double w = weights == NULL ? 1.0 : weights[i];
     if (!(w > 0.0)) {
       return false;
     }
-    total += w;
-    centre = vec3_add(centre, vec3_scale(points[i], w));
-  }
-  centre = vec3_scale(centre, 1.0 / total);
-  for (size_t i = 0; i < count; i++) {
-    double w = (weights == NULL ? 1.0 : weights[i]) / total;
-    vec3_t d = vec3_sub(points[i], centre);
-    double x[3] = {d.x, d.y, d.z};
-    for (int k = 0; k < 9; k++) {
-      inertia[k / 3][k % 3] += w * x[k / 3] * x[k % 3];
-    }
+    masses.total += w;
     size = fmax(size, vec3_norm(points[i]));
   }
+  metric->centre = mean_from(&masses, vec3(0.0, 0.0, 0.0));
+  metric->centre = vec3_add(metric->centre, mean_from(&masses, metric->centre));
   metric->q[0] = vec3(1.0, 0.0, 0.0);
   metric->q[1] = vec3(0.0, 1.0, 0.0);
   metric->q[2] = vec3(0.0, 0.0, 1.0);
-  for (int sweep = 0; sweep < 12; sweep++) {
-    jacobi(inertia, metric->q, 0, 1);
-    jacobi(inertia, metric->q, 0, 2);
-    jacobi(inertia, metric->q, 1, 2);
+  /* Along the axes of the first round short lengths no longer drown in the rounding of long ones. */
+  for (int round = 0; round < 2; round++) {
+    moments(&masses, metric, inertia);
+    for (int sweep = 0; sweep < 12; sweep++) {
+      jacobi(inertia, metric->q, 0, 1);
+      jacobi(inertia, metric->q, 0, 2);
+      jacobi(inertia, metric->q, 1, 2);
+    }
+    orthonormalise(metric->q);
   }
-  /* Gram and Schmidt: [M-Z] needs orthonormal to 2^-44. */
-  metric->q[0] = vec3_unit(metric->q[0], vec3(1.0, 0.0, 0.0));
-  vec3_t second = vec3_sub(
-    metric->q[1], vec3_scale(metric->q[0], vec3_dot(metric->q[0], metric->q[1])));
-  metric->q[1] = vec3_unit(second, vec3(0.0, 1.0, 0.0));
-  metric->q[2] = vec3_cross(metric->q[0], metric->q[1]);
-  metric->centre = centre;
-  double largest = 0.0;
+  moments(&masses, metric, inertia);
   for (int j = 0; j < 3; j++) {
     metric->s[j] = sqrt(fmax(inertia[j][j], 0.0));
     largest = fmax(largest, metric->s[j]);
@@ -98,6 +162,10 @@ bool metric_from_points(
       }
     }
   }
+  for (size_t i = 0; i < count; i++) {
+    reach = fmax(reach, vec3_norm(vec3_sub(points[i], metric->centre)));
+  }
+  metric->excess = excess_of(&masses, metric, reach, inertia);
   return largest > 1e-12 * size && largest > 1e-100;
 }
 

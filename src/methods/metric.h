@@ -36,6 +36,9 @@ typedef struct metric_s
   vec3_t q[3];
   double s[3];
   bool flat;      // a length was raised to 2^-20 of the largest: flat or straight masses
+  /// A displacement of norm 1 in the metric of the masses (with what was raised) has at most this
+  /// norm here; infinite when rounding hides it. Owed by tolerances, which are measured in theirs.
+  double excess;
 } metric_t;
 
 /// From point masses (weights NULL: equal; they are scaled to sum 1). False when all points are

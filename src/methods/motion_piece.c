@@ -95,6 +95,28 @@ vouch_affine_t segment_end(const rigid_segment_t * segment, int end)
   return g;
 }
 
+/* [R-SCREW] */
+static void screw_error(const rigid_segment_t * segment, double error[2])
+{
+  const vouch_screw_t * screw = &segment->screw;
+  double lengths = vec3_norm(vec3_from(screw->point)) * 2.0 +
+    vec3_norm(segment->start.translation) + fabs(screw->travel);
+  error[0] = 0x1p-46 * (1.0 + fabs(screw->angle));
+  error[1] = error[0] * lengths;
+}
+
+/* The ends of a Bezier segment are quotients of its first or last coefficients. */
+void segment_end_error(const rigid_segment_t * segment, int end, double error[2])
+{
+  if (segment->kind == SEGMENT_SCREW) {
+    screw_error(segment, error);
+    return;
+  }
+  const vouch_affine_t g = segment_end(segment, end);
+  error[0] = 4.0 * ROUND_OFF * motion_norm(&g.m[0], 9);
+  error[1] = 4.0 * ROUND_OFF * motion_norm(&g.m[9], 3);
+}
+
 /* [R-CASTELJAU], [R-MIDDLE], [R-POSE]: two levels more are charged than were done, for the
  * middle. */
 static void bezier_finish(motion_piece_t * piece)
@@ -146,20 +168,14 @@ vouch_affine_t segment_screw_at(const rigid_segment_t * segment, double fraction
   return affine_from_rigid(&g);
 }
 
-/* [R-SCREW] */
 static void screw_finish(motion_piece_t * piece)
 {
   const rigid_segment_t * segment = piece->segment;
-  const vouch_screw_t * screw = &segment->screw;
   double times[3] = {piece->from, 0.5 * (piece->from + piece->to), piece->to};
   for (int k = 0; k < 3; k++) {
     piece->at[k] = segment_screw_at(segment, times[k]);
   }
-  double lengths = vec3_norm(vec3_from(screw->point)) * 2.0 +
-    vec3_norm(segment->start.translation) + fabs(screw->travel);
-  double unit = 0x1p-46 * (1.0 + fabs(screw->angle));
-  piece->error[0] = unit;
-  piece->error[1] = unit * lengths;
+  screw_error(segment, piece->error);
   piece->weight[0] = piece->weight[1] = 1.0;
   piece->size[0] = piece->size[1] = 0.0;
   for (int k = 0; k < 3; k++) {

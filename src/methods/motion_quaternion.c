@@ -287,6 +287,11 @@ static vouch_ret_t add_curve(
       VOUCH_RET_INVALID, "the translation of a quaternion curve of degree %zu has degree %zu; with "
       "shared weights it must be twice that of the quaternions", d, e);
   }
+  if (in->shared && in->weights != NULL) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "a translation with shared weights takes those of the quaternions; leave its "
+      "own out");
+  }
   curve.whole = in->shared ? 2 * d : (d > most || e > most ? most + 1 : 2 * d + e);
   if (curve.whole < 1 || curve.whole > most) {
     return vouch_fail(

@@ -49,6 +49,13 @@ vouch_ret_t rigid_validate(
       VOUCH_RET_INVALID, "rigid options: struct_size is %zu instead of %zu; start from "
       "vouch_rigid_options_default()", options->struct_size, sizeof(*options));
   }
+  if ((unsigned)options->method > VOUCH_RIGID_SCREW ||
+    (unsigned)options->ball > VOUCH_BALL_PROPOSITION_2)
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "rigid options: there is no method %u or no kind of ball %u",
+      (unsigned)options->method, (unsigned)options->ball);
+  }
   if (!amount_ok(options->margin_m) || !amount_ok(options->tolerance) ||
     !amount_ok(options->deadline_s) || !(options->resolution_m > 0.0) ||
     !(options->resolution_m <= 1e6))
@@ -100,7 +107,8 @@ static double metric_ratio(const metric_t * metric, const metric_t * body)
 }
 
 static vouch_ret_t face_data_init(
-  const vouch_rigid_body_t * body, const vouch_rigid_options_t * options, face_data_t * data)
+  const vouch_rigid_body_t * body, const vouch_rigid_options_t * options, double tolerance,
+  face_data_t * data)
 {
   const vouch_allocator_t * allocator = &body->mesh.allocator;
   size_t count = body->mesh.triangle_count;
@@ -124,7 +132,7 @@ static vouch_ret_t face_data_init(
         data->metrics[t] = body->metric;
       }
       metric = &data->metrics[t];
-      data->tolerance[t] = options->tolerance * metric_ratio(metric, &body->metric);
+      data->tolerance[t] = tolerance * metric_ratio(metric, &body->metric);
     }
     fat_face_init(&data->faces[t], metric, x, 3);
   }
@@ -134,9 +142,13 @@ static vouch_ret_t face_data_init(
 /// Lengthens the entry of the same two triangles that ends where this one begins, if there is one.
 static bool join_open(vouch_rigid_result_t * result, const vouch_rigid_open_t * entry)
 {
+  /* Segments come one after the other. */
   for (size_t i = result->open_count; i > 0; i--) {
     vouch_rigid_open_t * before = &result->open[i - 1];
-    if (before->segment == entry->segment && before->to == entry->from &&
+    if (before->segment != entry->segment) {
+      return false;
+    }
+    if (before->to == entry->from &&
       before->triangle_a == entry->triangle_a && before->triangle_b == entry->triangle_b &&
       before->tolerance == entry->tolerance)
     {
@@ -188,11 +200,14 @@ static void set_hit(
   vec3_store(vec3_unit(apart, vec3(0.0, 0.0, 0.0)), result->normal);
   result->depth_m = fmax(margin_m - hit->witness.distance, 0.0);
   result->clearance_lower_m = 0.0;
-  result->clearance_upper_m = fmin(result->clearance_upper_m, hit->witness.distance);
-  result->closest_segment = segment;
-  result->closest_fraction = hit->fraction;
-  vec3_store(hit->witness.a, result->closest_a);
-  vec3_store(hit->witness.b, result->closest_b);
+  /* Behind the first time within the margin the bodies may have been seen nearer. */
+  if (hit->within < result->clearance_upper_m) {
+    result->clearance_upper_m = hit->within;
+    result->closest_segment = segment;
+    result->closest_fraction = hit->fraction;
+    vec3_store(hit->witness.a, result->closest_a);
+    vec3_store(hit->witness.b, result->closest_b);
+  }
 }
 
 /// The static test at one end of a segment's piece, turned into a hit if it shows one.
@@ -207,6 +222,7 @@ static static_answer_t test_at(
   hit->valid = answer == STATIC_OVERLAP || answer == STATIC_NEAR;
   hit->near = answer == STATIC_NEAR;
   hit->fraction = fraction;
+  hit->within = hit->near ? hit->witness.distance + rounding : 0.0;
   return answer;
 }
 
@@ -220,6 +236,12 @@ static vouch_ret_t check_segment(
   sweep->segment = &motion->segments[segment];
   vouch_ret_t ret = sweep_task_init(&task, sweep);
   if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (sweep_clock_s() > sweep->finish_s) {
+    sweep_open_all(&task);
+    ret = append_open(result, segment, task.open, task.open_count);
+    sweep_task_fini(&task);
     return ret;
   }
   motion_piece_t * piece = &task.room.pieces[0];
@@ -278,14 +300,15 @@ static vouch_ret_t check_sweeps(
   bool all_free = true;
   vouch_ret_t ret = VOUCH_RET_OK;
   sweep.extra = options->margin_m;
+  sweep.tolerance = options->tolerance > 0.0 ? options->tolerance * moving->metric.excess : 0.0;
   sweep.finish_s = options->deadline_s > 0.0 ? sweep_clock_s() + options->deadline_s : INFINITY;
   if (options->method == VOUCH_RIGID_TOLERANCED) {
-    ret = face_data_init(moving, options, &data);
+    ret = face_data_init(moving, options, sweep.tolerance, &data);
     sweep.faces = data.faces;
     sweep.face_metrics = data.metrics;
     sweep.face_tolerance = data.tolerance;
   } else {
-    sweep.extra += options->tolerance * moving->nodes[0].rho;
+    sweep.extra += sweep.tolerance * moving->nodes[0].rho;
   }
   for (size_t i = 0; i < motion->count && ret == VOUCH_RET_OK; i++) {
     bool free = false;
@@ -307,12 +330,20 @@ static vouch_ret_t check_sweeps(
   return ret;
 }
 
-static vouch_ret_t check_screws(
-  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
-  const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
-  vouch_rigid_result_t * result)
+/// A segment of which nothing is known from `contact->from` on.
+static vouch_ret_t open_screw(
+  vouch_rigid_result_t * result, size_t segment, const vouch_screw_contact_t * contact)
 {
-  bool all_free = true;
+  const vouch_rigid_open_t open = {
+    .from = contact->from, .to = 1.0, .triangle_a = contact->triangle_a,
+    .triangle_b = contact->triangle_b, .near_m = INFINITY
+  };
+  return append_open(result, segment, &open, 1);
+}
+
+static vouch_ret_t screws_validate(
+  const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options)
+{
   if (options->margin_m > 0.0 || options->tolerance > 0.0) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the screw method solves for contact and knows no margin or tolerance; use "
@@ -320,7 +351,6 @@ static vouch_ret_t check_screws(
   }
   for (size_t i = 0; i < motion->count; i++) {
     const rigid_segment_t * segment = &motion->segments[i];
-    vouch_screw_contact_t contact;
     if (segment->kind == SEGMENT_SCREW && (segment->error[0] > 0.0 || segment->error[1] > 0.0)) {
       return vouch_fail(
         VOUCH_RET_INVALID, "segment %zu turns by so little (%.3g rad) that its screw has no axis within "
@@ -332,7 +362,26 @@ static vouch_ret_t check_screws(
         VOUCH_RET_INVALID, "segment %zu is not a screw; convert the motion to a chain of screws, "
         "or use the method chord or toleranced", i);
     }
-    vouch_ret_t ret = screw_segment_contact(moving, fixed, segment, options, &contact);
+  }
+  return VOUCH_RET_OK;
+}
+
+static vouch_ret_t check_screws(
+  const vouch_rigid_body_t * moving, const vouch_rigid_body_t * fixed,
+  const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
+  vouch_rigid_result_t * result)
+{
+  bool all_free = true;
+  vouch_rigid_options_t left = *options;
+  double finish = sweep_clock_s() + options->deadline_s;
+  vouch_ret_t ret = screws_validate(motion, options);
+  for (size_t i = 0; i < motion->count && ret == VOUCH_RET_OK; i++) {
+    vouch_screw_contact_t contact = {.triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX};
+    /* The deadline is that of all segments together; what it does not reach stays open. */
+    left.deadline_s = options->deadline_s > 0.0 ? finish - sweep_clock_s() : 0.0;
+    if (options->deadline_s == 0.0 || left.deadline_s > 0.0) {
+      ret = screw_segment_contact(moving, fixed, &motion->segments[i], &left, &contact);
+    }
     if (ret != VOUCH_RET_OK) {
       return ret;
     }
@@ -344,7 +393,7 @@ static vouch_ret_t check_screws(
       sweep_hit_t hit = {true, false, contact.to, {
           contact.triangle_a, contact.triangle_b, vec3_from(contact.point),
           vec3_from(contact.point), 0.0
-        }};
+        }, 0.0};
       set_hit(result, motion, i, &hit, 0.0);
       memcpy(result->normal, contact.normal, sizeof(result->normal));
       result->features = contact.kind;
@@ -354,20 +403,13 @@ static vouch_ret_t check_screws(
       return VOUCH_RET_OK;
     }
     if (contact.verdict != VOUCH_FREE) {
-      vouch_rigid_open_t open = {
-        .from = contact.from, .to = 1.0, .triangle_a = contact.triangle_a,
-        .triangle_b = contact.triangle_b, .near_m = INFINITY
-      };
       all_free = false;
-      ret = append_open(result, i, &open, 1);
-      if (ret != VOUCH_RET_OK) {
-        return ret;
-      }
+      ret = open_screw(result, i, &contact);
     }
   }
-  result->verdict = all_free ? VOUCH_FREE : VOUCH_UNDECIDED;
+  result->verdict = all_free && ret == VOUCH_RET_OK ? VOUCH_FREE : VOUCH_UNDECIDED;
   result->clearance_lower_m = 0.0;
-  return VOUCH_RET_OK;
+  return ret;
 }
 
 vouch_ret_t vouch_rigid_check(
@@ -428,7 +470,8 @@ vouch_ret_t vouch_rigid_largest_tolerance(
     double middle = 0.5 * (low + high);
     trial.tolerance = round == 0 ? 0.0 : (round == 1 ? high : middle);
     trial.deadline_s = options->deadline_s > 0.0 ? finish - sweep_clock_s() : 0.0;
-    if ((round > 1 && (middle == low || middle == high)) || trial.deadline_s < 0.0) {
+    bool late = options->deadline_s > 0.0 && !(trial.deadline_s > 0.0);   // 0 would be none
+    if ((round > 1 && (middle == low || middle == high)) || late) {
       break;
     }
     vouch_ret_t ret = vouch_rigid_check(moving, fixed, motion, &trial, &result);

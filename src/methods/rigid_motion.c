@@ -120,6 +120,29 @@ vouch_ret_t pose_validate(const vouch_pose_t * pose)
   return VOUCH_RET_OK;
 }
 
+/* Where segments do not quite meet, the body goes on from one to the other unseen. It is
+ * never farther from the begin of the second than its end of the first was, so that whoever keeps
+ * that distance there is not met on the way. */
+static vouch_ret_t measure_jump(
+  const vouch_rigid_motion_t * motion, rigid_segment_t * segment)
+{
+  const rigid_segment_t * last = &motion->segments[motion->count - 1];
+  const vouch_affine_t before = segment_end(last, 1), after = segment_end(segment, 0);
+  double off[12], rounding[2];
+  for (int k = 0; k < 12; k++) {
+    off[k] = before.m[k] - after.m[k];
+    if (!(fabs(off[k]) <= 1e-6)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "segment %zu does not begin where segment %zu ends (off by %g); "
+        "let the poses meet", motion->count, motion->count - 1, fabs(off[k]));
+    }
+  }
+  segment_end_error(last, 1, rounding);
+  segment->jump[0] = motion_norm(&off[0], 9) + rounding[0];
+  segment->jump[1] = motion_norm(&off[9], 3) + rounding[1];
+  return VOUCH_RET_OK;
+}
+
 /// Room for one more segment, checked for time and continuity; the segment is handed over.
 vouch_ret_t motion_push(vouch_rigid_motion_t * motion, rigid_segment_t * segment)
 {
@@ -131,16 +154,9 @@ vouch_ret_t motion_push(vouch_rigid_motion_t * motion, rigid_segment_t * segment
     goto fail;
   }
   if (motion->count > 0) {
-    const vouch_affine_t before = segment_end(&motion->segments[motion->count - 1], 1);
-    const vouch_affine_t after = segment_end(segment, 0);
-    for (int k = 0; k < 12; k++) {
-      if (!(fabs(before.m[k] - after.m[k]) <= 1e-6)) {
-        ret = vouch_fail(
-          VOUCH_RET_INVALID, "segment %zu does not begin where segment %zu ends (off by %g); "
-          "let the poses meet", motion->count, motion->count - 1,
-          fabs(before.m[k] - after.m[k]));
-        goto fail;
-      }
+    ret = measure_jump(motion, segment);
+    if (ret != VOUCH_RET_OK) {
+      goto fail;
     }
   }
   if (!vouch_grow(
@@ -181,6 +197,12 @@ vouch_ret_t motion_push_homogeneous(
     if (!(h[i][0] > 0.0) || !isfinite(h[i][0])) {
       return vouch_fail(
         VOUCH_RET_INVALID, "weight %zu of the motion is %g; weights must be positive", i, h[i][0]);
+    }
+    /* Products with smaller weights would lose bits, with larger ones they would overflow. */
+    if (!(h[i][0] >= 1e-100) || !(h[i][0] <= 1e100)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "weight %zu of the motion is %g; scale the weights to be near 1", i,
+        h[i][0]);
     }
     largest = fmax(largest, h[i][0]);
     smallest = fmin(smallest, h[i][0]);

@@ -40,6 +40,7 @@ typedef struct rigid_segment_s
   segment_kind_t kind;
   double start_s, duration_s;
   double error[2];         // every x within error[0] |x| + error[1] of the stored motion
+  double jump[2];          // the segment before ends within jump[0] |x| + jump[1] of its begin
   size_t degree;
   double (*h)[13];         // degree + 1 coefficients: w, w A (rows), w a
   double largest[3];       // over all coefficients: w, |w A| (Frobenius), |w a|; rounded up
@@ -137,6 +138,8 @@ vouch_ret_t segment_is_regular(
   bool * regular) VOUCH_WARN_UNUSED;
 /// The displacement at the begin (0) or the end (1) of a segment, rounded.
 vouch_affine_t segment_end(const rigid_segment_t * segment, int end);
+/// How far segment_end() takes each x from where the segment has it: error[0] |x| + error[1].
+void segment_end_error(const rigid_segment_t * segment, int end, double error[2]);
 /// The screw's displacement at `fraction`, rounded.
 vouch_affine_t segment_screw_at(const rigid_segment_t * segment, double fraction);
 /// The shortest screw from one pose to another; INVALID near a half turn.

@@ -53,7 +53,7 @@ typedef struct contact_search_s
   double perhaps;                   // begin of the earliest contact that may be one
   vouch_screw_contact_t maybe;
   double finish_s;
-  uint64_t max_tests;
+  uint64_t max_tests, turns;
   bool flat, failed, stopped;
 } contact_search_t;
 
@@ -265,6 +265,19 @@ static void meet_triangles(contact_search_t * s, candidate_t c)
   test_triangles(s, ta, tb, (interval_t) {time, until});
 }
 
+/* The clock is read by turns of the search: tests are made in twos, so that their number may step
+ * over every multiple. What is left may hold a contact from `time` on. */
+static bool out_of_budget(contact_search_t * s, double time)
+{
+  if ((s->max_tests > 0 && s->contact->statistics.node_tests > s->max_tests) ||
+    (s->turns++ % 16 == 0 && sweep_clock_s() > s->finish_s))
+  {
+    s->stopped = true;
+    s->perhaps = fmin(s->perhaps, time);
+  }
+  return s->stopped;
+}
+
 static void search_tree(contact_search_t * s)
 {
   push_pair(s, 0, 0, (interval_t) {0.0, 1.0});
@@ -273,12 +286,7 @@ static void search_tree(contact_search_t * s)
     if (c.time > s->best) {
       return;
     }
-    uint64_t tests = s->contact->statistics.node_tests;
-    if ((s->max_tests > 0 && tests > s->max_tests) ||
-      (tests % 64 == 0 && sweep_clock_s() > s->finish_s))
-    {
-      s->stopped = true;
-      s->perhaps = fmin(s->perhaps, c.time);
+    if (out_of_budget(s, c.time)) {
       return;
     }
     const body_node_t * a = &s->moving->nodes[c.a], * b = &s->fixed->nodes[c.b];
@@ -299,6 +307,10 @@ static void search_all(contact_search_t * s)
 {
   for (uint32_t a = 0; a < s->moving->mesh.triangle_count; a++) {
     for (uint32_t b = 0; b < s->fixed->mesh.triangle_count; b++) {
+      s->contact->statistics.node_tests++;
+      if (out_of_budget(s, 0.0)) {
+        return;
+      }
       test_triangles(s, a, b, (interval_t) {0.0, 1.0});
     }
   }

@@ -86,6 +86,9 @@ static bool shrink(const contact_function_t * f, interval_t * time)
     double middle = 0.5 * (time->lo + time->hi), width = time->hi - time->lo;
     interval_t value, unused, slope, here;
     evaluate(f, *time, &unused, &slope);
+    if (!interval_excludes_zero(slope)) {
+      break;   // rounding of a slope next to 0: it no longer tells on which side the root is
+    }
     evaluate(f, interval_point(middle), &value, &unused);
     here = interval_sub(interval_point(middle), interval_div(value, slope));
     *time = interval_cut(*time, here);

@@ -197,7 +197,7 @@ static bool at_the_end(const sweep_task_t * task, const sweep_piece_t * at)
     return true;
   }
   if (options->method == VOUCH_RIGID_TOLERANCED) {
-    double moved = at->ball.radius - options->tolerance;
+    double moved = at->ball.radius - sweep->tolerance;
     return moved * sweep->moving->nodes[0].rho < options->resolution_m;
   }
   /* What is left is in doubt by more than the motion changes it: rounding, or its stated error. */
@@ -245,7 +245,7 @@ static void sweep_piece(sweep_task_t * task, size_t place, size_t first, double 
   at.rounding = chord_rounding(piece, sweep->moving, sweep->fixed);
   if (sweep->options->method == VOUCH_RIGID_TOLERANCED) {
     at.ball = motion_ball(piece, &sweep->moving->metric, sweep->options->ball, speed);
-    at.ball.radius += sweep->options->tolerance;
+    at.ball.radius += sweep->tolerance;
   }
   task->statistics.pieces++;
   task->statistics.depth =

@@ -39,6 +39,7 @@ typedef struct sweep_s
   const rigid_segment_t * segment;
   const vouch_rigid_options_t * options;
   double extra;           // chord: margin and tolerance; toleranced: margin
+  double tolerance;       // that of the options, as the stored metric of the moving body has it
   const fat_face_t * faces;       // toleranced: metric data of each moving triangle
   const metric_t * face_metrics;  // individual masses, else NULL
   const double * face_tolerance;  // the tolerance measured in the face's metric
@@ -50,6 +51,7 @@ typedef struct sweep_hit_s
   bool valid, near;
   double fraction;
   static_witness_t witness;
+  double within;          // the bodies are that near then, all errors included; 0: contact
 } sweep_hit_t;
 
 /// One piece of the motion with its pairs; collects its own results.

@@ -101,9 +101,9 @@ static sweep_decision_t leaf_at_middle(
   {
     w.a = w.b = point;
     w.distance = 0.0;
-    task->hit = (sweep_hit_t) {true, false, middle, w};
+    task->hit = (sweep_hit_t) {true, false, middle, w, 0.0};
   } else if (near) {
-    task->hit = (sweep_hit_t) {true, true, middle, w};
+    task->hit = (sweep_hit_t) {true, true, middle, w, apart + at->rounding};
   } else if (sweep->options->method == VOUCH_RIGID_CHORD && closest->distance > 0.0 &&
     closest->distance + at->rounding < sweep->extra)
   {
@@ -183,7 +183,7 @@ static double tolerance_of(const sweep_t * sweep, uint32_t node)
 {
   const body_node_t * a = &sweep->moving->nodes[node];
   return sweep->face_metrics != NULL && body_node_is_leaf(a) ?
-         sweep->face_tolerance[a->triangle] : sweep->options->tolerance;
+         sweep->face_tolerance[a->triangle] : sweep->tolerance;
 }
 
 static sweep_decision_t decide_toleranced(

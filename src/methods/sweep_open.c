@@ -73,7 +73,7 @@ void sweep_test_after_open(sweep_task_t * task)
     static_answer_t answer =
       piece->to == time ? static_containment(&query, &witness) : STATIC_UNKNOWN;
     if (answer == STATIC_OVERLAP) {
-      task->hit = (sweep_hit_t) {true, false, time, witness};
+      task->hit = (sweep_hit_t) {true, false, time, witness, 0.0};
     } else if (answer != STATIC_APART && ends_here(task, i)) {
       task->open[i].to = 1.0;
     }

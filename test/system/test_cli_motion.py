@@ -262,12 +262,60 @@ def test_screws_answer_for_the_motion_that_was_given(tmp_path):
         assert told['segments'] > 1 and 'screws within' in told['warnings'][0]
     # Screws that may be 0.1 m off say nothing about 0.06 m.
     for method in METHODS:
-        told = report(tmp_path, CURVE, '--screws', '0.2', '--method', method,
-                      code=UNDECIDED if method == 'screw' else COLLISION)
-        assert told['first_collision'] is None or told['first_collision']['kind'] == 'margin'
+        told = report(tmp_path, CURVE, '--screws', '0.2', '--method', method, code=UNDECIDED)
+        assert told['first_collision'] is None
+        assert told['free_until_s'] == min(part['begin_s'] for part in told['open'])
+        assert max(part['end_s'] for part in told['open']) == pytest.approx(told['duration_s'])
     # Screws stay what they are.
     told = report(tmp_path, OVER, '--screws', '0.1', '--method', 'screw', code=FREE)
     assert told['segments'] == 1 and 'within 0 m' in told['warnings'][0]
+
+
+@pytest.mark.parametrize('margin', [0.0, 0.02, 0.2])
+@pytest.mark.parametrize('method', METHODS)
+def test_screws_free_the_motion_no_longer_than_it_is(tmp_path, method, margin):
+    """Free until no later than the motion itself, and a margin that is missed is missed by it."""
+    if method == 'screw' and margin > 0:
+        return
+    drop = {'type': 'quaternion_curve', 'rotations': [[0, 0, 0, 1], [0, 0, 0.7, 0.7]],
+            'translations': [[-2, 0, 0.5], [2, 0, 0.5]]}
+    more = ['--margin', str(margin)] if margin else []
+    given = report(tmp_path, drop, '--resolution', '1e-4', *more, code=COLLISION)
+    told = report(tmp_path, drop, '--resolution', '1e-4', '--method', method, '--screws', '0.05',
+                  *more, code=COLLISION)
+    error = float(told['warnings'][0].split('within ')[1].split()[0])
+    assert 0.01 < error <= 0.05
+    hit = told['first_collision']
+    first = given['first_collision']['time_s']
+    assert told['free_until_s'] < first - 1e-4 and hit['free_until_s'] < first - 1e-4
+    if hit['kind'] == 'margin':
+        assert hit['time_s'] >= first and hit['depth_m'] >= error - 1e-3
+    else:
+        assert margin < error and 'one of the screws' in told['warnings'][1]
+    assert told['margin_m'] == pytest.approx(margin)
+
+
+def test_a_tolerance_is_not_replaced_by_a_smaller_one_that_is_free(tmp_path):
+    result = motion(tmp_path, OVER, '--tolerance', '0.4', '--largest-tolerance', '0.01')
+    assert result.returncode == INVALID and 'one of them' in result.stderr
+
+
+def test_what_is_printed_is_not_more_than_what_is_proved(tmp_path):
+    """Nine digits of a lower bound are cut, not rounded."""
+    for lift in range(12):
+        over = slide([-2, 0, 1 + lift / 7], [2, 0, 1 + lift / 7])
+        more = ['--largest-tolerance', '0.3', '--deadline', '60']
+        told = report(tmp_path, over, *more, code=FREE)
+        text = motion(tmp_path, over, *more).stdout
+        assert float(text.split('at least ')[1].split()[0]) <= told['clearance']['lower_m']
+        assert float(text.split('tolerance: ')[1].split()[0]) <= told['largest_tolerance']
+
+
+@pytest.mark.parametrize('method', METHODS)
+def test_a_deadline_that_has_passed(tmp_path, method):
+    told = report(tmp_path, CURVE, '--deadline', '1e-9', '--screws', '0.05', '--method', method,
+                  code=UNDECIDED)
+    assert told['free_until_s'] == 0 and told['open']
 
 
 def test_screw_method_knows_no_margin(tmp_path):
