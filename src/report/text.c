@@ -188,7 +188,7 @@ static void write_undecided(writer_t * w)
     }
     if (open->distance_m >= 0.0) {
       vouch_text_append(w->out, ", at most ");
-      write_length(w, open->distance_m);
+      write_length(w, fabs(open->distance_m));   // -0 is 0
       vouch_text_append(w->out, " apart");
     }
     vouch_text_append(w->out, ": %s\n", open_sentence(open->reason));
