@@ -26,6 +26,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/motion_report.h"
+#include "cli/settings.h"
 
 static const char HELP[] =
   "Usage: vouch motion --moving a.obj --fixed b.obj --motion m.json [options]\n"
@@ -159,19 +160,27 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
     {"json", 0, NULL, 0}, {"quiet", 0, NULL, 0}, {"surfaces", 0, NULL, 0},
     {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}
   };
+  bool given[sizeof(known) / sizeof(*known)] = {false};
   int option, which = 0;
   s->options = vouch_rigid_options_default();
   s->largest = s->screws = -1.0;
+  opterr = 0;
   optind = 0;
-  while ((option = getopt_long(argc, argv, "h", known, &which)) != -1) {
+  while ((option = getopt_long(argc, argv, ":h", known, &which)) != -1) {
     if (option == 'h') {
       fputs(HELP, stdout);
       return 1;
     }
     if (option != 0) {
-      fprintf(stderr, "'vouch motion --help' lists the options.\n");
+      (void)cli_complain_about_option(argv, option == ':');
       return -1;
     }
+    if (given[which] && known[which].has_arg) {
+      fprintf(
+        stderr, "vouch motion: --%s is given twice; only one can be meant.\n", known[which].name);
+      return -1;
+    }
+    given[which] = true;
     if (apply(s, known[which].name, optarg) != VOUCH_RET_OK) {
       fprintf(stderr, "vouch motion: %s\n", vouch_error());
       return -1;

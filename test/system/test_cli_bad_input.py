@@ -257,3 +257,23 @@ def test_output_that_cannot_be_written():
     result = check('pick.yaml', '--picture', '/nowhere/p.svg')
     assert result.returncode == 4
     assert '/nowhere/p.svg' in result.stderr
+
+
+def test_nothing_is_written_over_another_file(tmp_path):
+    scene = tmp_path / 'cell.yaml'
+    scene.write_text((CELL / 'cell.yaml').read_text())
+    arguments = cell('pick.yaml', '--scene', scene, scene=False)
+    out = tmp_path / 'out'
+    for more, words in ((['--problem', out, '--certificate', out], 'over --problem'),
+                        (['--problem', scene], 'over --scene'),
+                        (['--picture', tmp_path / '.' / 'cell.yaml'], 'over --scene')):
+        result = run('check', *arguments, *more)
+        assert result.returncode == INVALID and words in result.stderr, result.stderr
+        assert not out.exists()
+    assert scene.read_text() == (CELL / 'cell.yaml').read_text()
+    both = run('check', *arguments, '--problem', '/dev/null', '--certificate', '/dev/null')
+    assert both.returncode == 0, both.stderr
+
+
+def test_threads_have_one_limit():
+    assert check('pick.yaml', '--threads', '257').stderr.count('whole number from 0 to 256') == 1
