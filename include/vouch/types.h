@@ -81,6 +81,9 @@ typedef struct vouch_allocator_s
   void * state;
 } vouch_allocator_t;
 
+/* Options begin with struct_size and allocator: start from vouch_..._options_default(), or give NULL.
+ * Options of another size, or without an allocator, are INVALID: none of them is passed over. */
+
 /// malloc, realloc, free.
 VOUCH_PUBLIC vouch_allocator_t vouch_allocator_default(void);
 
