@@ -298,3 +298,8 @@ def test_a_later_scene_may_check_what_an_earlier_one_allows(tmp_path):
     result = run('inspect', *cell(None, '--pairs', '--scene', first, '--scene', second, scene=False))
     assert result.returncode == 0, result.stderr
     assert re.search(r'base_link +hand +checked', result.stdout), result.stdout
+
+
+def test_a_scene_without_a_state_is_no_request():
+    result = check('pick.yaml', '--request', CELL / 'cell.yaml')
+    assert result.returncode == INVALID and 'no joint state here' in result.stderr, result.stderr
