@@ -107,9 +107,8 @@ static bool is_tolerant(const vouch_check_options_t * options)
 static void write_free(writer_t * w)
 {
   const vouch_check_options_t * options = w->report->options;
-  vouch_text_append(
-    w->out, "%llu pairs stay ",
-    (unsigned long long)w->report->result->statistics.pairs);
+  const unsigned long long pairs = (unsigned long long)w->report->result->statistics.pairs;
+  vouch_text_append(w->out, pairs == 1 ? "%llu pair stays " : "%llu pairs stay ", pairs);
   if (options->margin_m > 0.0) {
     vouch_text_append(w->out, "more than ");
     write_length(w, options->margin_m);

@@ -140,6 +140,8 @@ static void free_motion_is_told_with_its_clearance(void ** state)
   assert_says(&c.report, "FREE        ");
   assert_says(&c.report, "apart at every time of 5.8 s\n");
   assert_says(&c.report, "right_finger - part at 2.900000 s (at points[3])");
+  c.result.statistics.pairs = 1;
+  assert_says(&c.report, "FREE        1 pair stays apart");
   release(&c);
 }
 
