@@ -14,9 +14,10 @@
 
 /* Checking: a robot, a scene and a motion in; a proved verdict out.
  *
- * A checker is made once per robot and scene and used for many motions. It owns its workspace, so
- * that checks allocate nothing; one checker is used by one thread at a time, and
- * vouch_checker_clone() gives another thread its own for little memory. */
+ * A checker is made once per robot and scene and used for many motions. It owns its workspace, which
+ * grows with the first check and with one that needs more than all before (up to max_memory); other
+ * checks allocate nothing. One checker is used by one thread at a time, and vouch_checker_clone()
+ * gives another thread its own for little memory. */
 
 #ifndef VOUCH__CHECK_H_
 #define VOUCH__CHECK_H_
@@ -181,8 +182,9 @@ VOUCH_PUBLIC vouch_ret_t vouch_check(
   vouch_result_t * result) VOUCH_WARN_UNUSED;
 
 /// The straight motion between two configurations (one value per robot variable), for planners'
-/// inner loops. Allocates nothing. Numbers are taken as they are: a continuous joint from 3.1 to -3.1
-/// turns the long way. A planner that means the shorter one adds whole turns first.
+/// inner loops. Allocates nothing but more workspace, where it needs more than all checks before. Numbers
+/// are taken as they are: a continuous joint from 3.1 to -3.1 turns the long way. A planner that means
+/// the shorter one adds whole turns first.
 VOUCH_PUBLIC vouch_ret_t vouch_check_motion(
   vouch_checker_t * checker, const double * from, const double * to,
   vouch_result_t * result) VOUCH_WARN_UNUSED;

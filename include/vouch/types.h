@@ -71,7 +71,7 @@ typedef enum vouch_verdict_e
   VOUCH_INVALID = 3
 } vouch_verdict_t;
 
-/// Memory for everything that is created at load time. Checks themselves allocate nothing. Only what
+/// Memory for everything that is created at load time, and for a checker's workspace. Only what
 /// checkers find out about shapes and share, whoever was first, is from malloc.
 typedef struct vouch_allocator_s
 {
