@@ -161,6 +161,7 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
     {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}
   };
   bool given[sizeof(known) / sizeof(*known)] = {false};
+  const char * toleranced = NULL;   // an option of this method only
   int option, which = 0;
   s->options = vouch_rigid_options_default();
   s->largest = s->screws = -1.0;
@@ -181,6 +182,8 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
       return -1;
     }
     given[which] = true;
+    toleranced = strcmp(known[which].name, "ball") == 0 ||
+      strcmp(known[which].name, "individual-masses") == 0 ? known[which].name : toleranced;
     if (apply(s, known[which].name, optarg) != VOUCH_RET_OK) {
       fprintf(stderr, "vouch motion: %s\n", vouch_error());
       return -1;
@@ -191,6 +194,12 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
       stderr, "vouch motion: %s%s. 'vouch motion --help' lists the options.\n",
       optind < argc ? "not understood: " : "--moving, --fixed and --motion are needed",
       optind < argc ? argv[optind] : "");
+    return -1;
+  }
+  if (toleranced && s->options.method != VOUCH_RIGID_TOLERANCED) {
+    fprintf(
+      stderr, "vouch motion: --%s is for --method toleranced; leave it out or choose that.\n",
+      toleranced);
     return -1;
   }
   return 0;
