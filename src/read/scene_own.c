@@ -360,7 +360,8 @@ static vouch_ret_t read_names(
       has_name(vouch_value_get(root, "allow_default"), names[i]))
     {
       return vouch_value_fail(
-        reader->document, value, "'%s' is both in allow_default and in check_default: leave one out",
+        reader->document, value,
+        "'%s' is both in allow_default and in check_default: leave one out",
         names[i]);
     }
     ret = key[0] == 'r' ? vouch_scene_remove_object(reader->scene, names[i]) :
