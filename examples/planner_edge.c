@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 /* A planner's inner loop: a tree grows through random configurations, and each of its edges is
- * proved free before it is added, not sampled. The loop itself allocates nothing:
+ * proved free before it is added, not sampled. Once the workspace has grown nothing is allocated:
  *
  *   example_planner_edge arm.urdf arm.srdf cell.yaml [edges]
  */

@@ -14,9 +14,10 @@
 
 /* Checking: a robot, a scene and a motion in; a proved verdict out.
  *
- * A checker is made once per robot and scene and used for many motions. It owns its workspace, so
- * that checks allocate nothing; one checker is used by one thread at a time, and
- * vouch_checker_clone() gives another thread its own for little memory. */
+ * A checker is made once per robot and scene and used for many motions. It owns its workspace, which
+ * grows with the first check and with one that needs more than all before (up to max_memory); other
+ * checks allocate nothing. One checker is used by one thread at a time, and vouch_checker_clone()
+ * gives another thread its own for little memory. */
 
 #ifndef VOUCH__CHECK_H_
 #define VOUCH__CHECK_H_
@@ -67,7 +68,7 @@ typedef struct vouch_check_options_s
   uint32_t threads;
   /// Bracket the first contact (otherwise stop at any overlap).
   bool first_contact;
-  /// Bound the smallest distance over the whole motion.
+  /// Bound the smallest distance over the whole motion as given: without deviations and paddings.
   bool clearance;
   double clearance_resolution_m;
   /// Keep the proof, for vouch_checker_certificate().
@@ -83,7 +84,8 @@ typedef enum vouch_contact_kind_e
   VOUCH_CONTACT_MARGIN = 2     // they come nearer than the margin
 } vouch_contact_kind_t;
 
-/// Names live as long as the checker has its scene. Points are in the robot's root frame.
+/// Names live as long as the checker has its scene, that is, until it is destroyed, its scene changed or
+/// an object moved. Points are in the robot's root frame.
 typedef struct vouch_contact_s
 {
   vouch_contact_kind_t kind;
@@ -100,7 +102,7 @@ typedef struct vouch_contact_s
 typedef struct vouch_clearance_s
 {
   bool valid;
-  double lower_m, upper_m;   // the smallest distance lies in [lower, upper]
+  double lower_m, upper_m;   // the smallest distance lies in [lower, upper]; deviations not included
   const char * a;
   const char * b;
   double time_s;
@@ -160,7 +162,7 @@ typedef struct vouch_result_s
   double free_until_s;               // everything before is proved free
   const vouch_open_t * open;         // live until the next check
   size_t open_count;
-  const vouch_static_pair_t * statics;   // live as long as the checker
+  const vouch_static_pair_t * statics;   // live as long as the checker has its scene
   size_t static_count;
   vouch_statistics_t statistics;
 } vouch_result_t;
@@ -180,13 +182,15 @@ VOUCH_PUBLIC vouch_ret_t vouch_check(
   vouch_result_t * result) VOUCH_WARN_UNUSED;
 
 /// The straight motion between two configurations (one value per robot variable), for planners'
-/// inner loops. Allocates nothing.
+/// inner loops. Allocates nothing but more workspace, where it needs more than all checks before. Numbers
+/// are taken as they are: a continuous joint from 3.1 to -3.1 turns the long way. A planner that means
+/// the shorter one adds whole turns first.
 VOUCH_PUBLIC vouch_ret_t vouch_check_motion(
   vouch_checker_t * checker, const double * from, const double * to,
   vouch_result_t * result) VOUCH_WARN_UNUSED;
 
 /// The problem and the certificate (or collision witness) of the last check. *data from the checker's allocator;
-/// release with vouch_bytes_free(). INVALID when there is none.
+/// release with vouch_bytes_free() before the checker. INVALID when there is none.
 VOUCH_PUBLIC vouch_ret_t vouch_checker_problem(
   const vouch_checker_t * checker, uint8_t ** data, size_t * size) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC vouch_ret_t vouch_checker_certificate(

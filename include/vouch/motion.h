@@ -25,6 +25,7 @@
 extern "C" {
 #endif
 
+/// Belongs to one robot, which must outlive it; copies all else that it is made from.
 typedef struct vouch_motion_s vouch_motion_t;
 
 typedef enum vouch_motion_model_e

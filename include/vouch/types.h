@@ -71,7 +71,7 @@ typedef enum vouch_verdict_e
   VOUCH_INVALID = 3
 } vouch_verdict_t;
 
-/// Memory for everything that is created at load time. Checks themselves allocate nothing. Only what
+/// Memory for everything that is created at load time, and for a checker's workspace. Only what
 /// checkers find out about shapes and share, whoever was first, is from malloc.
 typedef struct vouch_allocator_s
 {
@@ -80,6 +80,9 @@ typedef struct vouch_allocator_s
   void (* deallocate)(void * pointer, void * state);
   void * state;
 } vouch_allocator_t;
+
+/* Options begin with struct_size and allocator: start from vouch_..._options_default(), or give NULL.
+ * Options of another size, or without an allocator, are INVALID: none of them is passed over. */
 
 /// malloc, realloc, free.
 VOUCH_PUBLIC vouch_allocator_t vouch_allocator_default(void);

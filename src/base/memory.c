@@ -16,6 +16,22 @@
 
 #include "base/error.h"
 
+vouch_ret_t vouch_options_check(
+  const char * type, size_t given, size_t size, const vouch_allocator_t * allocator)
+{
+  if (given != size) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the struct_size of a vouch_%s_t is %zu where this library has %zu: start "
+      "from vouch_%s_default() and build against the installed headers", type, given, size, type);
+  }
+  if (!allocator->allocate || !allocator->reallocate || !allocator->deallocate) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "a vouch_%s_t has no allocator: start from vouch_%s_default()", type,
+      type);
+  }
+  return VOUCH_RET_OK;
+}
+
 /// False, with the error text, when count * size does not fit.
 static bool product(size_t count, size_t size, size_t * bytes)
 {

@@ -22,6 +22,12 @@
 
 #include "vouch/types.h"
 
+/// INVALID for options that are not of this library's size, whose values would not be the ones that are
+/// read, or that have no allocator. `type` is their type without vouch_ and _t.
+vouch_ret_t vouch_options_check(
+  const char * type, size_t given, size_t size,
+  const vouch_allocator_t * allocator) VOUCH_WARN_UNUSED;
+
 /// count * size bytes, zeroed; NULL (and the error text) when it fails or overflows. size 0 gives 1 byte.
 void * vouch_calloc(const vouch_allocator_t * allocator, size_t count, size_t size);
 

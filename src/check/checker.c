@@ -39,13 +39,9 @@ static vouch_ret_t check_number(const char * name, double value, double most)
 
 static vouch_ret_t check_options(const vouch_check_options_t * o)
 {
-  if (o->struct_size != sizeof(*o)) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "vouch_check_options_t has %zu bytes where this library has %zu: start "
-      "from vouch_check_options_default() and build against the installed headers",
-      o->struct_size, sizeof(*o));
-  }
-  vouch_ret_t ret = check_number("margin_m", o->margin_m, 1e3);
+  vouch_ret_t ret = vouch_options_check(
+    "check_options", o->struct_size, sizeof(*o), &o->allocator);
+  ret = ret ? ret : check_number("margin_m", o->margin_m, 1e3);
   ret = ret ? ret : check_number("tolerance_rad", o->tolerance_rad, 7.0);
   ret = ret ? ret : check_number("tolerance_m", o->tolerance_m, 1e3);
   ret = ret ? ret : check_number("deadline_s", o->deadline_s, 1e9);

@@ -30,7 +30,7 @@ static const char HELP[] =
   "Checks every row of a list. Columns are named like the options below, without dashes: robot,\n"
   "srdf, scene, request, trajectory, margin, tolerance, model, ... and `name`. An empty cell means\n"
   "what the command line says; several scenes, packages, starts and the like in one cell are\n"
-  "separated by ';'. Files are looked up from where the list is.\n"
+  "separated by ';'. Relative file names start where the list is, also of what is written.\n"
   "\n"
   "  --threads N   rows at a time; the output is the same\n"
   "  --json        one JSON object a line instead of CSV\n"

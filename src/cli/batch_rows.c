@@ -27,7 +27,10 @@ static const char REPEATED[] = "scene package group-state start padding scale jo
 
 static bool is_path(const char * column)
 {
-  static const char * const paths[] = {"robot", "srdf", "scene", "request", "trajectory"};
+  static const char * const paths[] = {
+    "robot", "srdf", "scene", "request", "trajectory", "package", "problem", "certificate",
+    "picture"
+  };
   for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
     if (strcmp(column, paths[i]) == 0) {
       return true;
@@ -42,7 +45,24 @@ static bool is_switch(const char * column)
          strcmp(column, "humble-lead-in") == 0;
 }
 
-/* One value of one cell. File names are put behind the list's directory, in batch->paths. */
+/* Puts a relative file name behind the list's directory, in batch->paths. A package is name=directory. */
+static char * find_path(cli_batch_t * batch, const char * column, char * value, char ** memory)
+{
+  const char * equals = strcmp(column, "package") == 0 ? strchr(value, '=') : NULL;
+  const size_t name = equals ? (size_t)(equals + 1 - value) : 0;
+  if (value[name] == '/') {
+    return value;
+  }
+  char * joined = *memory;
+  const size_t directory = strlen(batch->list.directory), length = strlen(value + name) + 1;
+  memcpy(joined, value, name);
+  memcpy(joined + name, batch->list.directory, directory);
+  memcpy(joined + name + directory, value + name, length);
+  *memory += name + directory + length;
+  return joined;
+}
+
+/* One value of one cell. */
 static vouch_ret_t set_value(
   cli_batch_t * batch, cli_batch_row_t * row, const char * column, char * value, char ** memory)
 {
@@ -51,15 +71,8 @@ static vouch_ret_t set_value(
            cli_settings_set(&row->settings, column, value) :
            vouch_fail(VOUCH_RET_INVALID, "%s is on or off, not '%s'.", column, value);
   }
-  if (is_path(column) && value[0] != '/') {
-    char * joined = *memory;
-    size_t directory = strlen(batch->list.directory), length = strlen(value) + 1;
-    memcpy(joined, batch->list.directory, directory);
-    memcpy(joined + directory, value, length);
-    *memory += directory + length;
-    value = joined;
-  }
-  return cli_settings_set(&row->settings, column, value);
+  return cli_settings_set(
+    &row->settings, column, is_path(column) ? find_path(batch, column, value, memory) : value);
 }
 
 static vouch_ret_t set_cell(
@@ -88,11 +101,20 @@ static vouch_ret_t copy_error(char ** error)
   return *error ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
 }
 
+/* The row is INVALID for the reason that the error text gives; the others go on. */
+static vouch_ret_t mark_bad(const cli_list_t * list, size_t number, cli_batch_row_t * row)
+{
+  row->bad = vouch_fail_prefix(
+    VOUCH_RET_INVALID, "line %zu of the list", cli_list_line(list, number));
+  return copy_error(&row->error);
+}
+
 /* Settings of one row: those of the command line (parsed again), then those of its cells. */
 static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
 {
   cli_batch_row_t * row = &batch->rows[number];
   const cli_list_t * list = &batch->list;
+  cli_settings_begin_row(&row->settings);
   for (size_t c = 0; c < list->column_count && row->bad == VOUCH_RET_OK; c++) {
     const char * column = cli_list_column(list, c);
     char * cell = list->cells[(number + 1) * list->column_count + c];
@@ -107,12 +129,56 @@ static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
     row->name = (char *)(slash ? slash + 1 :
       row->settings.trajectory ? row->settings.trajectory : "");
   }
-  if (row->bad != VOUCH_RET_OK) {
-    row->bad = vouch_fail_prefix(
-      VOUCH_RET_INVALID, "line %zu of the list", cli_list_line(list, number));
-    return copy_error(&row->error);
+  row->bad = row->bad == VOUCH_RET_OK ? cli_settings_check(&row->settings) : row->bad;
+  return row->bad == VOUCH_RET_OK ? VOUCH_RET_OK : mark_bad(list, number, row);
+}
+
+/* A file that a row writes. */
+typedef struct output_s
+{
+  const char * path;
+  size_t row;
+} output_t;
+
+static int compare_outputs(const void * a, const void * b)
+{
+  const output_t * x = a, * y = b;
+  const int order = strcmp(x->path, y->path);
+  return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Of two rows that write the same file only the first is run: its certificate must not be lost, nor
+ * stand beside the other's problem. Devices may be written to as often as one likes. */
+static vouch_ret_t refuse_shared_outputs(cli_batch_t * batch)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  output_t * outputs = vouch_calloc(&allocator, 3 * batch->list.row_count, sizeof(*outputs));
+  if (!outputs) {
+    return VOUCH_RET_NO_MEMORY;
   }
-  return VOUCH_RET_OK;
+  size_t count = 0;
+  for (size_t i = 0; i < batch->list.row_count; i++) {
+    const cli_settings_t * s = &batch->rows[i].settings;
+    const char * const paths[] = {s->problem, s->certificate, s->picture};
+    for (size_t k = 0; k < 3 && batch->rows[i].bad == VOUCH_RET_OK; k++) {
+      if (paths[k] && strncmp(paths[k], "/dev/", 5) != 0) {
+        outputs[count++] = (output_t) {paths[k], i};
+      }
+    }
+  }
+  qsort(outputs, count, sizeof(*outputs), compare_outputs);
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 1; i < count && ret == VOUCH_RET_OK; i++) {
+    cli_batch_row_t * row = &batch->rows[outputs[i].row];
+    if (strcmp(outputs[i].path, outputs[i - 1].path) == 0 && row->bad == VOUCH_RET_OK) {
+      (void)vouch_fail(
+        VOUCH_RET_INVALID, "%s is also written by line %zu; give each row a file of its own.",
+        outputs[i].path, cli_list_line(&batch->list, outputs[i - 1].row));
+      ret = mark_bad(&batch->list, outputs[i].row, row);
+    }
+  }
+  vouch_free(&allocator, outputs);
+  return ret;
 }
 
 vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
@@ -236,7 +302,7 @@ vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv)
       return ret;
     }
   }
-  return VOUCH_RET_OK;
+  return refuse_shared_outputs(batch);
 }
 
 void cli_batch_fini(cli_batch_t * batch)

@@ -104,9 +104,13 @@ static vouch_ret_t set_motion(cli_session_t * session, vouch_build_t * build)
   }
   for (size_t k = 0; k < settings->joint_tolerances.count; k++) {
     int variable = vouch_robot_find_variable(robot, settings->joint_tolerances.items[k].name);
-    if (variable >= 0) {
-      tolerances[variable] = settings->joint_tolerances.items[k].value;
+    if (variable < 0) {
+      free(tolerances);
+      return vouch_fail(
+        VOUCH_RET_INVALID, "--joint-tolerance names '%s', which is not a moving joint of robot "
+        "'%s'.", settings->joint_tolerances.items[k].name, robot->name);
     }
+    tolerances[variable] = settings->joint_tolerances.items[k].value;
   }
   vouch_ret_t ret = vouch_build_set_motion(build, session->motion, tolerances);
   free(tolerances);
@@ -187,6 +191,10 @@ int vouch_cli_inspect(int argc, char ** argv)
     vouch_ret_t ret = written || settings.json ?
       vouch_fail(
       VOUCH_RET_INVALID, "--problem, --certificate, --picture and --json are for vouch check.") :
+      rest + 1 == argc && argc > 2 && !settings.robot ?
+      vouch_fail(
+      VOUCH_RET_INVALID, "A problem file (%s) holds everything itself and is printed as it is: "
+      "leave the options out.", argv[rest]) :
       rest + 1 == argc && !settings.robot ? inspect_file(argv[rest]) :
       rest < argc ? vouch_fail(VOUCH_RET_INVALID, "'%s' is not understood.", argv[rest]) :
       inspect(&session, &wishes);

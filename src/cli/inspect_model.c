@@ -117,8 +117,8 @@ static void print_shape(const vouch_shape_t * shape, const vouch_pose_t * pose)
   }
   if (shape->kind == VOUCH_SHAPE_PLANE || shape->kind == VOUCH_SHAPE_HALFSPACE) {
     printf(
-      " %.6g x + %.6g y + %.6g z + %.6g", shape->plane[0], shape->plane[1], shape->plane[2],
-      shape->plane[3]);
+      " %.6g x + %.6g y + %.6g z + %.6g %s 0", shape->plane[0], shape->plane[1], shape->plane[2],
+      shape->plane[3], shape->kind == VOUCH_SHAPE_PLANE ? "=" : "<=");
   }
   if (shape->point_count > 0) {
     printf(" of %zu points, %zu triangles", shape->point_count, shape->triangle_count);
@@ -138,8 +138,11 @@ void cli_inspect_scene(const vouch_scene_t * scene, const vouch_build_t * build)
     const vouch_object_t * object = &scene->objects[i];
     const char * frame = object->frame && object->frame[0] ? object->frame : "root";
     printf("  %-24s ", object->id);
-    print_geometry(
-      object->body->has_geometry ? &object->body->geometry : NULL, &object->body->facts);
+    if (object->body->has_geometry) {
+      print_geometry(&object->body->geometry, &object->body->facts);
+    } else {
+      printf("unbounded\n");   // planes and half-spaces only; their number follows
+    }
     printf("  %-24s %s %s", "", object->link != VOUCH_NONE ? "attached to" : "in", frame);
     printf(
       " at (%.6g %.6g %.6g), quaternion (%.6g %.6g %.6g %.6g)", object->pose.translation[0],

@@ -27,6 +27,7 @@
 #include "cli/commands.h"
 #include "cli/motion_report.h"
 #include "cli/motion_screws.h"
+#include "cli/settings.h"
 #include "cli/terminal.h"
 
 static const char HELP[] =
@@ -161,19 +162,30 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
     {"json", 0, NULL, 0}, {"quiet", 0, NULL, 0}, {"surfaces", 0, NULL, 0},
     {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}
   };
+  bool given[sizeof(known) / sizeof(*known)] = {false};
+  const char * toleranced = NULL;   // an option of this method only
   int option, which = 0;
   s->options = vouch_rigid_options_default();
   s->largest = s->screws = -1.0;
+  opterr = 0;
   optind = 0;
-  while ((option = getopt_long(argc, argv, "h", known, &which)) != -1) {
+  while ((option = getopt_long(argc, argv, ":h", known, &which)) != -1) {
     if (option == 'h') {
       fputs(HELP, stdout);
       return 1;
     }
     if (option != 0) {
-      fprintf(stderr, "'vouch motion --help' lists the options.\n");
+      (void)cli_complain_about_option(argv, option == ':');
       return -1;
     }
+    if (given[which] && known[which].has_arg) {
+      fprintf(
+        stderr, "vouch motion: --%s is given twice; only one can be meant.\n", known[which].name);
+      return -1;
+    }
+    given[which] = true;
+    toleranced = strcmp(known[which].name, "ball") == 0 ||
+      strcmp(known[which].name, "individual-masses") == 0 ? known[which].name : toleranced;
     if (apply(s, known[which].name, optarg) != VOUCH_RET_OK) {
       fprintf(stderr, "vouch motion: %s\n", vouch_error());
       return -1;
@@ -190,6 +202,12 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
     fprintf(
       stderr, "vouch motion: --tolerance asks for a tolerance, --largest-tolerance looks for one; "
       "give one of them.\n");
+    return -1;
+  }
+  if (toleranced && s->options.method != VOUCH_RIGID_TOLERANCED) {
+    fprintf(
+      stderr, "vouch motion: --%s is for --method toleranced; leave it out or choose that.\n",
+      toleranced);
     return -1;
   }
   return 0;

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -250,7 +251,7 @@ const char cli_settings_help[] =
   "Work\n"
   "  --method chord|schwarzer\n"
   "  --deadline S             seconds; running out is UNDECIDED (no limit)\n"
-  "  --depth N                halvings of a segment (50)\n"
+  "  --depth N                halvings of a segment, at most 50 (24)\n"
   "  --memory BYTES           for the check, such as 200M\n"
   "  --threads N\n"
   "  --first-contact on|off   bracket the first contact, or stop at any (on)\n"
@@ -318,7 +319,7 @@ static vouch_ret_t set_check(settings_t * s, option_id_t id, const char * value)
       check->max_depth = (uint32_t)number;
       return ret;
     case OPTION_THREADS:
-      ret = parse_count(name, value, 1024.0, &number);
+      ret = parse_count(name, value, 256.0, &number);
       check->threads = (uint32_t)number;
       return ret;
     default: return VOUCH_RET_UNSUPPORTED;
@@ -361,7 +362,7 @@ static vouch_ret_t complain(const char * command, const char * sentence)
   return VOUCH_RET_INVALID;
 }
 
-static vouch_ret_t complain_about_option(char ** argv, bool missing)
+vouch_ret_t cli_complain_about_option(char ** argv, bool missing)
 {
   char sentence[256];
   const char * option = argv[optind - 1];
@@ -419,8 +420,8 @@ static bool is_single(int id)
 /* Options with a name may be repeated, but not for the same one. */
 static vouch_ret_t refuse_repeated(const char * option, const cli_numbers_t * list)
 {
-  for (size_t i = 0; i < list->count; i++) {
-    for (size_t k = 0; k < i; k++) {
+  for (size_t i = list->overruled; i < list->count; i++) {
+    for (size_t k = list->overruled; k < i; k++) {
       const char * a = list->items[i].name ? list->items[i].name : "";
       const char * b = list->items[k].name ? list->items[k].name : "";
       if (strcmp(a, b) == 0) {
@@ -431,6 +432,65 @@ static vouch_ret_t refuse_repeated(const char * option, const cli_numbers_t * li
     }
   }
   return VOUCH_RET_OK;
+}
+
+/* Devices may be written to as often as one likes. */
+static bool same_file(const char * a, const char * b)
+{
+  struct stat x, y;
+  const bool a_there = stat(a, &x) == 0, b_there = stat(b, &y) == 0;
+  if (a_there && b_there) {
+    return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+  }
+  return !a_there && !b_there && strcmp(a, b) == 0;
+}
+
+/* The second file would take the first one's place, and nobody would be told. */
+static vouch_ret_t refuse_overwriting(const cli_settings_t * s)
+{
+  const struct {const char * option; const char * path;} files[] = {
+    {"robot", s->robot}, {"srdf", s->srdf}, {"request", s->request},
+    {"trajectory", s->trajectory}, {"problem", s->problem}, {"certificate", s->certificate},
+    {"picture", s->picture}
+  };
+  const size_t count = sizeof(files) / sizeof(*files), inputs = 4;
+  for (size_t i = inputs; i < count; i++) {
+    for (size_t k = 0; k < i && files[i].path; k++) {
+      if (files[k].path && same_file(files[i].path, files[k].path)) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "--%s would be written over --%s (%s); give it a file of its own.",
+          files[i].option, files[k].option, files[i].path);
+      }
+    }
+    for (size_t k = 0; k < s->scenes.count && files[i].path; k++) {
+      if (same_file(files[i].path, s->scenes.items[k])) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "--%s would be written over --scene (%s); give it a file of its own.",
+          files[i].option, files[i].path);
+      }
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+void cli_settings_begin_row(cli_settings_t * settings)
+{
+  cli_numbers_t * const lists[] = {
+    &settings->start, &settings->paddings, &settings->scales, &settings->joint_tolerances
+  };
+  for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+    lists[i]->overruled = lists[i]->count;
+  }
+}
+
+vouch_ret_t cli_settings_check(const cli_settings_t * settings)
+{
+  vouch_ret_t ret = refuse_repeated("start", &settings->start);
+  ret = ret == VOUCH_RET_OK ? refuse_repeated("padding", &settings->paddings) : ret;
+  ret = ret == VOUCH_RET_OK ? refuse_repeated("scale", &settings->scales) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    refuse_repeated("joint-tolerance", &settings->joint_tolerances) : ret;
+  return ret == VOUCH_RET_OK ? refuse_overwriting(settings) : ret;
 }
 
 vouch_ret_t cli_settings_parse(
@@ -446,7 +506,7 @@ vouch_ret_t cli_settings_parse(
   int index = 0, code;
   while ((code = getopt_long(argc, argv, ":", table, &index)) != -1) {
     if (code != 0) {
-      return complain_about_option(argv, code == ':');
+      return cli_complain_about_option(argv, code == ':');
     }
     const char * name = table[index].name;
     if (index < OPTION_COUNT && is_single(index) && given[index]) {
@@ -463,10 +523,6 @@ vouch_ret_t cli_settings_parse(
     }
   }
   *rest = optind;
-  vouch_ret_t ret = refuse_repeated("start", &settings->start);
-  ret = ret == VOUCH_RET_OK ? refuse_repeated("padding", &settings->paddings) : ret;
-  ret = ret == VOUCH_RET_OK ? refuse_repeated("scale", &settings->scales) : ret;
-  ret = ret == VOUCH_RET_OK ?
-    refuse_repeated("joint-tolerance", &settings->joint_tolerances) : ret;
+  vouch_ret_t ret = cli_settings_check(settings);
   return ret == VOUCH_RET_OK ? ret : complain(argv[0], vouch_error());
 }

@@ -34,6 +34,7 @@ typedef struct cli_numbers_s
 {
   cli_named_number_t * items;
   size_t count, capacity;
+  size_t overruled;   // the first ones, of the command line: later ones of the same name win
 } cli_numbers_t;
 
 typedef struct cli_texts_s
@@ -89,6 +90,16 @@ vouch_ret_t cli_settings_parse(
   cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
   int * rest) VOUCH_WARN_UNUSED;
+
+/// What is set from now on comes from a row of a list: it may name again what the command line named.
+void cli_settings_begin_row(cli_settings_t * settings);
+
+/// What can only be seen when all is set: a name with two values, a file that would be written over
+/// another one that is named too.
+vouch_ret_t cli_settings_check(const cli_settings_t * settings) VOUCH_WARN_UNUSED;
+
+/// Says what getopt_long did not understand: an option without its value, or none that there is.
+vouch_ret_t cli_complain_about_option(char ** argv, bool missing);
 
 /// --help or -h is somewhere among the arguments.
 bool cli_wants_help(int argc, char ** argv);

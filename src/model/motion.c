@@ -31,14 +31,19 @@ vouch_motion_options_t vouch_motion_options_default(void)
   };
 }
 
-vouch_motion_options_t vouch_motion_options_read(const vouch_motion_options_t * options)
+vouch_ret_t vouch_motion_options_read(
+  const vouch_motion_options_t * options, vouch_motion_options_t * all)
 {
-  vouch_motion_options_t all = vouch_motion_options_default();
-  if (options != NULL) {
-    const size_t size = options->struct_size < sizeof(all) ? options->struct_size : sizeof(all);
-    memcpy(&all, options, size);
+  *all = vouch_motion_options_default();
+  if (options == NULL) {
+    return VOUCH_RET_OK;
   }
-  return all;
+  vouch_ret_t ret = vouch_options_check(
+    "motion_options", options->struct_size, sizeof(*all), &options->allocator);
+  if (ret == VOUCH_RET_OK) {
+    *all = *options;
+  }
+  return ret;
 }
 
 vouch_ret_t vouch_motion_allocate(

@@ -27,8 +27,9 @@ typedef struct vouch_motion_start_s
   double * accelerations;
 } vouch_motion_start_t;
 
-/// Options of an older caller are shorter: what it does not know keeps its default.
-vouch_motion_options_t vouch_motion_options_read(const vouch_motion_options_t * options);
+/// What the caller gives, or the defaults.
+vouch_ret_t vouch_motion_options_read(
+  const vouch_motion_options_t * options, vouch_motion_options_t * all) VOUCH_WARN_UNUSED;
 
 /// A motion of given size, all zero; released by vouch_motion_destroy().
 vouch_ret_t vouch_motion_allocate(

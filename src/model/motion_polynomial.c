@@ -230,14 +230,18 @@ vouch_ret_t vouch_motion_create_polynomial(
   *motion = NULL;
   work_t work = {
     .robot = robot, .names = joint_names, .joint_count = joint_count, .segments = segments,
-    .segment_count = segment_count, .options = vouch_motion_options_read(options)
+    .segment_count = segment_count
   };
+  vouch_ret_t ret = vouch_motion_options_read(options, &work.options);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   work.arena.allocator = work.options.allocator;
   if (work.options.model != VOUCH_MODEL_AUTO && work.options.model != VOUCH_MODEL_POLYNOMIAL) {
     return vouch_fail(
       VOUCH_RET_INVALID, "a motion of polynomials is taken as given: no model can be asked for");
   }
-  vouch_ret_t ret = make(&work, motion);
+  ret = make(&work, motion);
   vouch_arena_fini(&work.arena);
   if (ret != VOUCH_RET_OK) {
     vouch_motion_destroy(*motion);

@@ -493,11 +493,13 @@ vouch_ret_t vouch_motion_create(
   const vouch_motion_options_t * options)
 {
   *motion = NULL;
-  work_t work = {
-    .robot = robot, .trajectory = trajectory, .options = vouch_motion_options_read(options)
-  };
+  work_t work = {.robot = robot, .trajectory = trajectory};
+  vouch_ret_t ret = vouch_motion_options_read(options, &work.options);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   work.arena.allocator = work.options.allocator;
-  vouch_ret_t ret = read_trajectory(&work);
+  ret = read_trajectory(&work);
   ret = ret == VOUCH_RET_OK ? make_motion(&work, motion) : ret;
   ret = ret == VOUCH_RET_OK ? vouch_motion_finish(*motion, work.columns) : ret;
   ret = ret == VOUCH_RET_OK ? warn_unused(&work, *motion) : ret;

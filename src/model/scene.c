@@ -28,22 +28,19 @@ vouch_scene_options_t vouch_scene_options_default(void)
   };
 }
 
-/// Options of an older caller are shorter: what it does not know keeps its default.
-static vouch_scene_options_t read_options(const vouch_scene_options_t * options)
-{
-  vouch_scene_options_t all = vouch_scene_options_default();
-  if (options != NULL) {
-    const size_t size = options->struct_size < sizeof(all) ? options->struct_size : sizeof(all);
-    memcpy(&all, options, size);
-  }
-  return all;
-}
-
 vouch_ret_t vouch_scene_create(
   vouch_scene_t ** out, const vouch_robot_t * robot, const vouch_scene_options_t * options)
 {
   *out = NULL;
-  const vouch_scene_options_t all = read_options(options);
+  vouch_scene_options_t all = vouch_scene_options_default();
+  if (options != NULL) {
+    vouch_ret_t ret = vouch_options_check(
+      "scene_options", options->struct_size, sizeof(all), &options->allocator);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    all = *options;
+  }
   vouch_scene_t * scene = vouch_calloc(&all.allocator, 1, sizeof(*scene));
   if (scene == NULL) {
     return VOUCH_RET_NO_MEMORY;

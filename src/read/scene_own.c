@@ -290,11 +290,38 @@ static vouch_ret_t check_names(
 }
 
 /// "allow", "check": [[a, b], ...]
-static vouch_ret_t read_pairs(
-  vouch_scene_reader_t * reader, const vouch_value_t * list, bool allowed)
+/* Either of them could be meant. The list was read before. */
+static bool has_pair(const vouch_value_t * list, const char * a, const char * b)
 {
+  for (const vouch_value_t * v = list == NULL ? NULL : list->first; v != NULL; v = v->next) {
+    const char * first = v->first->text, * second = v->first->next->text;
+    if ((strcmp(first, a) == 0 && strcmp(second, b) == 0) ||
+      (strcmp(first, b) == 0 && strcmp(second, a) == 0))
+    {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool has_name(const vouch_value_t * list, const char * name)
+{
+  for (const vouch_value_t * v = list == NULL ? NULL : list->first; v != NULL; v = v->next) {
+    if (strcmp(v->text, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static vouch_ret_t read_pairs(
+  vouch_scene_reader_t * reader, const vouch_value_t * root, const char * key)
+{
+  const vouch_value_t * list = vouch_value_get(root, key);
+  const vouch_allowed_t * matrix = &reader->scene->allowed;
+  const bool allowed = key[0] == 'a';
   vouch_ret_t ret = list == NULL ? VOUCH_RET_OK :
-    vouch_value_list(reader->document, list, "allow and check");
+    vouch_value_list(reader->document, list, key);
   for (const vouch_value_t * v = list == NULL ? NULL : list->first;
     ret == VOUCH_RET_OK && v != NULL; v = v->next)
   {
@@ -305,6 +332,14 @@ static vouch_ret_t read_pairs(
       ret = vouch_value_fail(reader->document, v, "a pair needs two names");
     }
     ret = ret == VOUCH_RET_OK ? check_names(reader, v, names, count) : ret;
+    if (ret == VOUCH_RET_OK && !allowed &&
+      vouch_allowed_explicit(matrix, names[0], names[1]) == VOUCH_ALLOWED_YES &&
+      has_pair(vouch_value_get(root, "allow"), names[0], names[1]))
+    {
+      ret = vouch_value_fail(
+        reader->document, v, "'%s' and '%s' are both in allow and in check: leave one out",
+        names[0], names[1]);
+    }
     ret = ret == VOUCH_RET_OK ?
       vouch_scene_allow_pair(reader->scene, names[0], names[1], allowed) : ret;
   }
@@ -320,6 +355,15 @@ static vouch_ret_t read_names(
   vouch_ret_t ret = vouch_value_texts(reader->document, value, key, &names, &count);
   ret = ret == VOUCH_RET_OK ? check_names(reader, value, names, count) : ret;
   for (size_t i = 0; ret == VOUCH_RET_OK && i < count; ++i) {
+    if (key[0] == 'c' && vouch_allowed_by_default(
+        &reader->scene->allowed, names[i], names[i]) == VOUCH_ALLOWED_YES &&
+      has_name(vouch_value_get(root, "allow_default"), names[i]))
+    {
+      return vouch_value_fail(
+        reader->document, value,
+        "'%s' is both in allow_default and in check_default: leave one out",
+        names[i]);
+    }
     ret = key[0] == 'r' ? vouch_scene_remove_object(reader->scene, names[i]) :
       vouch_scene_allow_default(reader->scene, names[i], key[0] == 'a');
     ret = ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, reader->document, value);
@@ -350,7 +394,13 @@ static vouch_ret_t read_map_entry(
   }
   const int variable = vouch_robot_find_variable(scene->robot, value->key);
   if (variable < 0) {
-    return vouch_value_fail(document, value, "the robot has no joint '%s' to set", value->key);
+    const uint32_t joint = vouch_robot_find_joint(scene->robot, value->key);
+    const vouch_joint_t * mimic = joint != VOUCH_NONE && scene->robot->joints[joint].mimic ?
+      &scene->robot->joints[joint] : NULL;
+    return mimic != NULL ? vouch_value_fail(
+      document, value, "joint '%s' follows joint '%s': give that one only", value->key,
+      vouch_robot_variable_name(scene->robot, mimic->variable)) :
+           vouch_value_fail(document, value, "the robot has no joint '%s' to set", value->key);
   }
   if (!(number >= -65536.0 && number <= 65536.0)) {
     return vouch_value_fail(document, value, "joint '%s' is beyond 65536", value->key);
@@ -394,8 +444,8 @@ vouch_ret_t vouch_read_own_scene(vouch_scene_reader_t * reader, const vouch_valu
   ret = ret == VOUCH_RET_OK ? read_map(reader, root, "transforms") : ret;
   ret = ret == VOUCH_RET_OK ? read_names(reader, root, "remove") : ret;
   ret = ret == VOUCH_RET_OK ? read_objects(reader, vouch_value_get(root, "objects")) : ret;
-  ret = ret == VOUCH_RET_OK ? read_pairs(reader, vouch_value_get(root, "allow"), true) : ret;
-  ret = ret == VOUCH_RET_OK ? read_pairs(reader, vouch_value_get(root, "check"), false) : ret;
+  ret = ret == VOUCH_RET_OK ? read_pairs(reader, root, "allow") : ret;
+  ret = ret == VOUCH_RET_OK ? read_pairs(reader, root, "check") : ret;
   ret = ret == VOUCH_RET_OK ? read_names(reader, root, "allow_default") : ret;
   ret = ret == VOUCH_RET_OK ? read_names(reader, root, "check_default") : ret;
   return ret == VOUCH_RET_OK ? read_map(reader, root, "padding") : ret;

@@ -265,7 +265,10 @@ static vouch_ret_t read_state(
     return vouch_value_fail(
       document, attached, "the state carries attached objects: load this file as a scene");
   }
-  if (joints == NULL && state == document->root && vouch_value_get(state, "name") != NULL) {
+  // A scene has a name too, which is not a joint's.
+  if (joints == NULL && state == document->root && vouch_value_get(state, "name") != NULL &&
+    vouch_value_get(state, "world") == NULL)
+  {
     joints = state;
   }
   if (joints == NULL) {

@@ -351,8 +351,10 @@ vouch_ret_t vouch_motion_parse(
   const vouch_motion_options_t * options)
 {
   *motion = NULL;
-  const vouch_motion_options_t all = vouch_motion_options_read(options);
-  return parse_named(motion, robot, "trajectory", text, size, &all);
+  vouch_motion_options_t all;
+  vouch_ret_t ret = vouch_motion_options_read(options, &all);
+  return ret == VOUCH_RET_OK ?
+         parse_named(motion, robot, "trajectory", text, size, &all) : ret;
 }
 
 vouch_ret_t vouch_motion_load(
@@ -360,10 +362,14 @@ vouch_ret_t vouch_motion_load(
   const vouch_motion_options_t * options)
 {
   *motion = NULL;
-  const vouch_motion_options_t all = vouch_motion_options_read(options);
+  vouch_motion_options_t all;
   char * text = NULL;
   size_t size = 0;
-  vouch_ret_t ret = vouch_file_read(&all.allocator, path, 0, &text, &size);
+  vouch_ret_t ret = vouch_motion_options_read(options, &all);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = vouch_file_read(&all.allocator, path, 0, &text, &size);
   if (ret == VOUCH_RET_OK) {
     ret = parse_named(motion, robot, path, text, size, &all);
   }

@@ -29,26 +29,24 @@ static vouch_ret_t check_values(
     double value = values[i].value;
     if (!(value > 0.0 || (zero_allowed && value == 0.0)) || !(value <= VOUCH_MAX_COORDINATE)) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "the %s of link '%s' is %g; it must be finite and %s", what,
-        values[i].link, value, zero_allowed ? "not negative" : "positive");
+        VOUCH_RET_INVALID, "the %s of link '%s' is %g; it must be %s and at most %g", what,
+        values[i].link, value, zero_allowed ? "not negative" : "positive", VOUCH_MAX_COORDINATE);
     }
   }
   return VOUCH_RET_OK;
 }
 
-/* Callers that were compiled with an older, shorter struct get defaults for the rest. */
 static vouch_ret_t take_options(
   const vouch_robot_options_t * given, vouch_robot_options_t * options)
 {
   *options = vouch_robot_options_default();
   if (given != NULL) {
-    if (given->struct_size == 0 || given->struct_size > sizeof(*options)) {
-      return vouch_fail(
-        VOUCH_RET_INVALID,
-        "robot options of %zu bytes; begin with vouch_robot_options_default() of this version",
-        given->struct_size);
+    vouch_ret_t ret = vouch_options_check(
+      "robot_options", given->struct_size, sizeof(*options), &given->allocator);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
     }
-    memcpy(options, given, given->struct_size);
+    *options = *given;
   }
   vouch_ret_t ret =
     check_values(options->paddings, options->padding_count, true, "padding");

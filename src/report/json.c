@@ -14,6 +14,7 @@
 
 /* The report for machines. */
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -70,7 +71,7 @@ static json_t * open_pairs(const vouch_result_t * result)
     set(object, "end_s", real_or_null(open->end_s));
     set(
       object, "distance_m", open->distance_m >= 0.0 ?
-      real_or_null(open->distance_m) : json_null());
+      real_or_null(fabs(open->distance_m)) : json_null());   // -0 is 0
     set_text(object, "reason", vouch_open_reason_name(open->reason));
     json_array_append_new(array, object);
   }

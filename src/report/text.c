@@ -98,14 +98,17 @@ static void write_duration(writer_t * w)
   }
 }
 
+static bool is_tolerant(const vouch_check_options_t * options)
+{
+  return options->tolerance_rad > 0.0 || options->tolerance_m > 0.0 ||
+         options->tolerance_count > 0;
+}
+
 static void write_free(writer_t * w)
 {
   const vouch_check_options_t * options = w->report->options;
-  bool tolerant = options->tolerance_rad > 0.0 || options->tolerance_m > 0.0 ||
-    options->tolerance_count > 0;
-  vouch_text_append(
-    w->out, "%llu pairs stay ",
-    (unsigned long long)w->report->result->statistics.pairs);
+  const unsigned long long pairs = (unsigned long long)w->report->result->statistics.pairs;
+  vouch_text_append(w->out, pairs == 1 ? "%llu pair stays " : "%llu pairs stay ", pairs);
   if (options->margin_m > 0.0) {
     vouch_text_append(w->out, "more than ");
     write_length(w, options->margin_m);
@@ -113,7 +116,7 @@ static void write_free(writer_t * w)
   }
   vouch_text_append(w->out, "apart at every time of ");
   write_duration(w);
-  vouch_text_append(w->out, "%s\n", tolerant ? ", within the joint tolerances" : "");
+  vouch_text_append(w->out, "%s\n", is_tolerant(options) ? ", within the joint tolerances" : "");
 }
 
 static void write_point(writer_t * w, const char * name, const double p[3])
@@ -188,7 +191,7 @@ static void write_undecided(writer_t * w)
     }
     if (open->distance_m >= 0.0) {
       vouch_text_append(w->out, ", at most ");
-      write_length(w, open->distance_m);
+      write_length(w, fabs(open->distance_m));   // -0 is 0
       vouch_text_append(w->out, " apart");
     }
     vouch_text_append(w->out, ": %s\n", open_sentence(open->reason));
@@ -206,7 +209,9 @@ static void write_clearance(writer_t * w)
   write_length(w, c->lower_m);
   vouch_text_append(w->out, " and ");
   write_length(w, c->upper_m);
-  vouch_text_append(w->out, ": %s - %s at ", c->a, c->b);
+  vouch_text_append(
+    w->out, "%s: %s - %s at ", is_tolerant(w->report->options) ? " without deviations" : "", c->a,
+    c->b);
   write_time(w, c->time_s);
   write_place(w, c->segment, c->fraction);
   vouch_text_append(w->out, "\n");

@@ -14,6 +14,7 @@
 """Wrong input: exit 3 and one sentence that says what, where and what to do."""
 
 import json
+import re
 import struct
 
 from cli_tools import CELL, cell, check, INVALID, run
@@ -257,3 +258,48 @@ def test_output_that_cannot_be_written():
     result = check('pick.yaml', '--picture', '/nowhere/p.svg')
     assert result.returncode == 4
     assert '/nowhere/p.svg' in result.stderr
+
+
+def test_nothing_is_written_over_another_file(tmp_path):
+    scene = tmp_path / 'cell.yaml'
+    scene.write_text((CELL / 'cell.yaml').read_text())
+    arguments = cell('pick.yaml', '--scene', scene, scene=False)
+    out = tmp_path / 'out'
+    for more, words in ((['--problem', out, '--certificate', out], 'over --problem'),
+                        (['--problem', scene], 'over --scene'),
+                        (['--picture', tmp_path / '.' / 'cell.yaml'], 'over --scene')):
+        result = run('check', *arguments, *more)
+        assert result.returncode == INVALID and words in result.stderr, result.stderr
+        assert not out.exists()
+    assert scene.read_text() == (CELL / 'cell.yaml').read_text()
+    both = run('check', *arguments, '--problem', '/dev/null', '--certificate', '/dev/null')
+    assert both.returncode == 0, both.stderr
+
+
+def test_threads_have_one_limit():
+    assert check('pick.yaml', '--threads', '257').stderr.count('whole number from 0 to 256') == 1
+
+
+def test_a_state_of_a_joint_that_follows_names_its_master(tmp_path):
+    scene = tmp_path / 's.json'
+    urdf = (CELL / 'arm.urdf').read_text()
+    follower, master = re.search(
+        r'<joint name="([^"]+)"(?:(?!</joint>).)*<mimic joint="([^"]+)"', urdf, re.DOTALL).groups()
+    scene.write_text(json.dumps({'state': {follower: 0.01}}))
+    result = run('check', *cell('pick.yaml', '--scene', scene, scene=False))
+    assert result.returncode == INVALID
+    assert f"'{follower}' follows joint '{master}'" in result.stderr, result.stderr
+
+
+def test_a_later_scene_may_check_what_an_earlier_one_allows(tmp_path):
+    first, second = tmp_path / '1.json', tmp_path / '2.json'
+    first.write_text(json.dumps({'allow': [['hand', 'base_link']]}))
+    second.write_text(json.dumps({'is_diff': True, 'check': [['base_link', 'hand']]}))
+    result = run('inspect', *cell(None, '--pairs', '--scene', first, '--scene', second, scene=False))
+    assert result.returncode == 0, result.stderr
+    assert re.search(r'base_link +hand +checked', result.stdout), result.stdout
+
+
+def test_a_scene_without_a_state_is_no_request():
+    result = check('pick.yaml', '--request', CELL / 'cell.yaml')
+    assert result.returncode == INVALID and 'no joint state here' in result.stderr, result.stderr

@@ -17,7 +17,7 @@ import csv
 import io
 import json
 
-from cli_tools import CELL, COLLISION, FREE, INVALID, run
+from cli_tools import CELL, COLLISION, FREE, INVALID, run, VERIFY
 import pytest
 
 ROWS = ['pick', 'through_plate', 'tight', 'overshoot']
@@ -29,9 +29,9 @@ def write_list(directory, rows, header='name,trajectory,margin'):
     return path
 
 
-def batch(path, *more):
+def batch(path, *more, **options):
     return run('batch', path, '--robot', CELL / 'arm.urdf', '--srdf', CELL / 'arm.srdf',
-               '--scene', CELL / 'cell.yaml', '--cache', 'off', *more)
+               '--scene', CELL / 'cell.yaml', '--cache', 'off', *more, **options)
 
 
 @pytest.fixture
@@ -143,3 +143,55 @@ def test_rows_do_not_overwrite_each_others_certificate(stories, tmp_path):
     result = batch(stories, '--certificate', tmp_path / 'c')
     assert result.returncode == INVALID and 'columns of the list' in result.stderr
     assert not (tmp_path / 'c').exists()
+
+
+def test_only_the_first_of_two_rows_writes_a_file(tmp_path):
+    path = write_list(tmp_path, [f'{name},{CELL}/{name}.yaml,p,{name}.c' for name in ROWS[:2]],
+                      'name,trajectory,problem,certificate')
+    result = batch(path, '--threads', '2')
+    pick, plate = csv.DictReader(io.StringIO(result.stdout))
+    assert pick['verdict'] == 'FREE' and plate['verdict'] == 'INVALID'
+    assert 'line 3' in plate['error'] and 'written by line 2' in plate['error']
+    assert run(tmp_path / 'p', tmp_path / 'pick.c', program=VERIFY).returncode == FREE
+    assert not (tmp_path / 'through_plate.c').exists()
+    assert result.returncode == INVALID
+
+
+def test_what_a_row_writes_is_beside_the_list(tmp_path):
+    (tmp_path / 'meshes').symlink_to(CELL / 'meshes')
+    path = write_list(tmp_path, [f'{CELL}/pick.yaml,pick.svg,spare=meshes'],
+                      'trajectory,picture,package')
+    (tmp_path / 'elsewhere').mkdir()
+    result = batch(path, cwd=tmp_path / 'elsewhere')
+    assert result.returncode == FREE, result.stdout + result.stderr
+    assert (tmp_path / 'pick.svg').exists()
+    assert not list((tmp_path / 'elsewhere').iterdir())
+
+
+def test_a_package_of_a_row_is_beside_the_list(tmp_path):
+    urdf = (CELL / 'arm.urdf').read_text()
+    assert 'meshes/' in urdf
+    urdf = urdf.replace('filename="meshes/', 'filename="package://cell/')
+    (tmp_path / 'arm.urdf').write_text(urdf)
+    (tmp_path / 'shapes').symlink_to(CELL / 'meshes')
+    path = write_list(tmp_path, [f'{CELL}/pick.yaml,arm.urdf,cell=shapes'],
+                      'trajectory,robot,package')
+    result = batch(path, cwd='/')
+    assert result.returncode == FREE, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize('column, cell, word', [
+    ('start', 'joint_1=0;joint_1=1', 'joint_1'), ('padding', 'hand=0.1;hand=0', 'hand'),
+    ('padding', '0.1;0', 'all links'), ('scale', 'hand=2;hand=1', 'hand'),
+    ('joint-tolerance', 'joint_1=0.1;joint_1=0', 'joint_1')])
+def test_a_cell_that_says_two_things_is_refused(tmp_path, column, cell, word):
+    path = write_list(tmp_path, [f'{CELL}/pick.yaml,{cell}'], f'trajectory,{column}')
+    result = batch(path)
+    assert result.returncode == INVALID, result.stdout
+    assert 'given twice' in result.stdout and word in result.stdout
+
+
+def test_a_cell_wins_over_the_command_line(tmp_path):
+    path = write_list(tmp_path, [f'{CELL}/pick.yaml,joint_1=0.0002'], 'trajectory,joint-tolerance')
+    result = batch(path, '--joint-tolerance', 'joint_1=0.0001', '--json')
+    assert json.loads(result.stdout)['tolerance']['joints'] == {'joint_1': 0.0002}

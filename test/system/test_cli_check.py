@@ -215,3 +215,10 @@ def test_cache_that_cannot_be_written_does_not_stop_a_check():
     arguments = [a for a in cell('pick.yaml') if a not in ('--cache', 'off')]
     result = run('check', *arguments, env={'XDG_CACHE_HOME': '/dev/null/nowhere'})
     assert result.returncode == FREE, result.stderr
+
+
+def test_clearance_is_told_to_be_without_deviations():
+    words = 'without deviations: '
+    some = check('pick.yaml', '--tolerance', '0.0001', '--tolerance-m', '0.0001')
+    assert some.returncode == FREE and some.stdout.count(words) == 1
+    assert words not in check('pick.yaml').stdout

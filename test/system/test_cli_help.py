@@ -104,3 +104,13 @@ def test_colours_only_on_a_terminal_that_wants_them():
     assert '\033[1;32mFREE' in on_a_terminal()
     assert '\033' not in on_a_terminal(NO_COLOR='1')
     assert '\033' not in on_a_terminal(TERM='dumb')
+
+
+def test_help_names_the_default_depth(tmp_path):
+    text = run('check', '--help').stdout
+    depth = re.search(r'--depth N +halvings of a segment, at most 50 \((\d+)\)', text).group(1)
+    named, unnamed = (run('check', *cell('tight.yaml', '--json', '--margin', '0.001', *more)).stdout
+                      for more in (['--depth', depth], []))
+    other = run('check', *cell('tight.yaml', '--json', '--margin', '0.001', '--depth', '50')).stdout
+    times = re.compile(r'"(cpu_|load_)?seconds": *[0-9.e-]+')
+    assert times.sub('', named) == times.sub('', unnamed) != times.sub('', other)

@@ -78,3 +78,32 @@ def test_options_that_inspect_would_ignore_are_refused(tmp_path):
         result = inspect(*cell('pick.yaml', *option))
         assert result.returncode == INVALID and 'vouch check' in result.stderr
         assert result.stdout == '' and not list(tmp_path.iterdir())
+
+
+def test_a_tolerance_of_an_unknown_joint_is_refused():
+    result = inspect(*cell('pick.yaml', '--joint-tolerance', 'joint_9=0.1'))
+    assert result.returncode == INVALID
+    assert 'joint_9' in result.stderr
+
+
+def test_options_do_not_apply_to_a_problem_file(tmp_path):
+    problem = tmp_path / 'p'
+    assert check('pick.yaml', '--problem', problem).returncode == FREE
+    assert inspect(problem).returncode == 0
+    for more in (['--pairs'], ['--radii'], ['--margin', '0.1']):
+        result = inspect(problem, *more)
+        assert result.returncode == INVALID and result.stdout == '', more
+        assert 'leave the options out' in result.stderr
+
+
+def test_planes_are_no_missing_geometry(tmp_path):
+    scene = tmp_path / 's.json'
+    scene.write_text('''{"objects": [
+      {"id": "ground", "shapes": [{"type": "half_space", "normal": [0, 0, 1], "offset": -0.5}]},
+      {"id": "film", "shapes": [{"type": "plane", "normal": [1, 0, 0], "offset": 2}]}]}''')
+    result = inspect(*cell(None, '--scene', scene, scene=False))
+    assert result.returncode == 0, result.stderr
+    after = result.stdout.split('scene: ')[1]
+    assert 'no collision geometry' not in after
+    assert 'half-space 0 x + 0 y + 1 z + 0.5 <= 0' in after
+    assert 'plane 1 x + 0 y + 0 z + -2 = 0' in after

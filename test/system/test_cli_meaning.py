@@ -272,3 +272,22 @@ def test_a_mesh_smaller_than_a_millimetre_is_told(check, tmp_path):
         warnings = check(sheet, robot=robot)[1]['warnings']
         for name in ("link 'arm'", "object 'a'"):
             assert any(f'{name}: its geometry is only' in w for w in warnings) == told
+
+
+@pytest.mark.parametrize('size', [(0.1, 0.1, 0.1), (0.2, 0.1, 0.1), (0.05, 0.1, 0.1)])
+def test_a_box_through_a_box_that_lies_alike_is_a_collision(tmp_path, size):
+    urdf, scene, path = tmp_path / 'a.urdf', tmp_path / 's.json', tmp_path / 't.csv'
+    urdf.write_text(
+        '<robot name="r"><link name="base"/><joint name="x" type="prismatic"><parent link="base"/>'
+        '<child link="tool"/><axis xyz="1 0 0"/>'
+        '<limit lower="-9" upper="9" effort="1" velocity="1"/></joint><link name="tool">'
+        '<collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link></robot>')
+    scene.write_text(json.dumps({'objects': [{'id': 'box', 'pose': {'position': [0.5, 0, 0]},
+                                              'shapes': [{'type': 'box', 'size': size}]}]}))
+    path.write_text('time,x\n0,0\n1,1\n')
+    out = ['--problem', tmp_path / 'p', '--certificate', tmp_path / 'c', '--json']
+    result = run('check', '--robot', urdf, '--scene', scene, '--trajectory', path, *out)
+    assert result.returncode == COLLISION, result.stdout
+    touch = 0.5 - size[0] / 2 - 0.05
+    assert json.loads(result.stdout)['first_collision']['time_s'] == pytest.approx(touch, abs=1e-4)
+    assert run(tmp_path / 'p', tmp_path / 'c', program=VERIFY).returncode == 0

@@ -438,3 +438,14 @@ def test_bad_options(tmp_path):
     missing = run('motion', '--moving', tmp_path / 'moving.obj', '--fixed', tmp_path / 'fixed.obj',
                   '--motion', tmp_path / 'nowhere.json')
     assert missing.returncode == INVALID and 'nowhere.json' in missing.stderr
+
+
+def test_options_are_complained_about_in_one_voice(tmp_path):
+    for more, words in ((['--fly'], 'vouch motion: there is no option --fly'),
+                        (['--margin'], 'vouch motion: the option --margin needs a value'),
+                        (['--margin', '0', '--margin', '1'], '--margin is given twice'),
+                        (['--ball', 'polygon'], '--ball is for --method toleranced'),
+                        (['--individual-masses', '--method', 'screw'], 'is for --method tol')):
+        result = motion(tmp_path, OVER, *more)
+        assert result.returncode == INVALID, more
+        assert result.stdout == '' and words in result.stderr, result.stderr

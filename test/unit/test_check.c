@@ -558,6 +558,80 @@ static void a_moving_joint_without_tolerance_is_told(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/* Half a turn and more, past an obstacle that stands on the other way round. */
+static void an_edge_takes_the_numbers_of_a_continuous_joint_as_they_are(void ** state)
+{
+  (void)state;
+  static const char URDF[] =
+    "<robot name='r'><link name='a'/><link name='b'><collision><origin xyz='1 0 0'/><geometry>"
+    "<sphere radius='0.1'/></geometry></collision></link><joint name='j' type='continuous'>"
+    "<parent link='a'/><child link='b'/><axis xyz='0 0 1'/></joint></robot>";
+  vouch_robot_t * robot;
+  vouch_scene_t * scene;
+  vouch_result_t result;
+  assert_int_equal(
+    vouch_robot_parse_urdf(&robot, URDF, strlen(URDF), NULL, NULL), VOUCH_RET_OK);
+  assert_int_equal(vouch_scene_create(&scene, robot, NULL), VOUCH_RET_OK);
+  const vouch_shape_t ball = {.kind = VOUCH_SHAPE_SPHERE, .size = {0.1}};
+  vouch_pose_t pose = vouch_pose_identity();
+  pose.translation[0] = -1.0;
+  assert_int_equal(
+    vouch_scene_add_object(scene, "ball", "", &pose, &ball, NULL, 1), VOUCH_RET_OK);
+  vouch_checker_t * checker = checker_of(scene, vouch_check_options_default());
+  const double from = 2.6, back = -2.6, on = 6.283185307179586 - 2.6;
+  assert_int_equal(vouch_check_motion(checker, &from, &back, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  assert_int_equal(vouch_check_motion(checker, &from, &on, &result), VOUCH_RET_OK);
+  assert_int_equal(result.verdict, VOUCH_COLLISION);
+  vouch_checker_destroy(checker);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
+/* Whoever forgets the size of options, or the allocator, must not get an answer to another question. */
+static void options_that_would_be_passed_over_are_refused(void ** state)
+{
+  (void)state;
+  static const size_t sizes[] = {0, 3, 8, 4096};
+  static const char URDF[] = "<robot name='r'><link name='a'/></robot>";
+  vouch_robot_t * toy = toy_robot(), * robot;
+  vouch_scene_t * scene = ring(toy, 3, 0.0), * other;
+  vouch_motion_t * motion;
+  vouch_checker_t * checker;
+  const vouch_trajectory_point_t points[2] =
+  {{.positions = FROM}, {.positions = TO, .time_s = 1.0}};
+  static const char * const names[3] = {"turn", "tilt", "slide"};
+  const vouch_trajectory_t trajectory = {names, 3, points, 2};
+  for (size_t i = 0; i <= sizeof(sizes) / sizeof(*sizes); i++) {
+    vouch_robot_options_t r = vouch_robot_options_default();
+    vouch_scene_options_t s = vouch_scene_options_default();
+    vouch_motion_options_t m = vouch_motion_options_default();
+    vouch_check_options_t c = vouch_check_options_default();
+    if (i < sizeof(sizes) / sizeof(*sizes)) {
+      r.struct_size = s.struct_size = m.struct_size = c.struct_size = sizes[i];
+    } else {
+      r.allocator = s.allocator = m.allocator = c.allocator = (vouch_allocator_t) {.state = NULL};
+    }
+    assert_int_equal(
+      vouch_robot_parse_urdf(&robot, URDF, strlen(URDF), NULL, &r), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "vouch_robot_options_default()"));
+    assert_int_equal(vouch_scene_create(&other, toy, &s), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "vouch_scene_options_default()"));
+    assert_int_equal(vouch_motion_create(&motion, toy, &trajectory, &m), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "vouch_motion_options_default()"));
+    assert_int_equal(vouch_motion_load(&motion, toy, "nowhere", &m), VOUCH_RET_INVALID);
+    assert_int_equal(vouch_motion_parse(&motion, toy, "{}", 2, &m), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "vouch_motion_options_default()"));
+    assert_int_equal(
+      vouch_motion_create_polynomial(&motion, toy, names, 3, NULL, 0, &m), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "vouch_motion_options_default()"));
+    assert_int_equal(vouch_checker_create(&checker, scene, &c), VOUCH_RET_INVALID);
+    assert_non_null(strstr(vouch_error(), "vouch_check_options_default()"));
+  }
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(toy);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -572,6 +646,8 @@ int main(void)
     cmocka_unit_test(a_checker_of_shapes_that_were_replaced_refuses),
     cmocka_unit_test(the_memory_of_a_checker_may_go_with_it),
     cmocka_unit_test(numbers_out_of_range_are_refused),
+    cmocka_unit_test(an_edge_takes_the_numbers_of_a_continuous_joint_as_they_are),
+    cmocka_unit_test(options_that_would_be_passed_over_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

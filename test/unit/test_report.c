@@ -140,6 +140,8 @@ static void free_motion_is_told_with_its_clearance(void ** state)
   assert_says(&c.report, "FREE        ");
   assert_says(&c.report, "apart at every time of 5.8 s\n");
   assert_says(&c.report, "right_finger - part at 2.900000 s (at points[3])");
+  c.result.statistics.pairs = 1;
+  assert_says(&c.report, "FREE        1 pair stays apart");
   release(&c);
 }
 
@@ -167,6 +169,12 @@ static void unknown_numbers_are_null(void ** state)
     &c.report, "hand - the obstacles between 1.000000 s and 2.000000 s: the deadline came first");
   open.end_s = 1.0 + 0x1p-24;   // would look like nothing
   assert_says(&c.report, "hand - the obstacles between 1.000000 s and 6e-08 s later: ");
+  open.distance_m = -0.0;
+  assert_says(&c.report, "later, at most 0.000 mm apart: ");
+  root = parse(&c.report, true);
+  item = json_array_get(json_object_get(root, "open"), 0);
+  assert_false(signbit(json_real_value(json_object_get(item, "distance_m"))));
+  json_decref(root);
   release(&c);
 }
 

@@ -539,6 +539,12 @@ static void test_what_is_said_is_not_dropped(void ** state)
     "scene:2: 'hnad' is neither a link nor an object");
   refuse(scene, "check_default: [hnad]", "'hnad' is neither a link nor an object");
   refuse(
+    scene, "allow: [[base, fore], [base, hand]]\ncheck: [[arm, hand], [hand, base]]",
+    "scene:2: 'hand' and 'base' are both in allow and in check");
+  refuse(
+    scene, "allow_default: [fore, hand]\ncheck_default: [arm, hand]",
+    "'hand' is both in allow_default and in check_default");
+  refuse(
     scene, "fixed_frame_transforms: [{child_frame_id: c, transform: {translation: [0, 0, 1]}},\n"
     "{child_frame_id: c, transform: {translation: [0, 0, 2]}}]", "scene:2: frame 'c' is given");
   refuse(
