@@ -289,8 +289,7 @@ static vouch_ret_t check_names(
   return VOUCH_RET_OK;
 }
 
-/// "allow", "check": [[a, b], ...]
-/* Either of them could be meant. The list was read before. */
+/// Whether a list of pairs that was read before has this one.
 static bool has_pair(const vouch_value_t * list, const char * a, const char * b)
 {
   for (const vouch_value_t * v = list == NULL ? NULL : list->first; v != NULL; v = v->next) {
@@ -314,6 +313,7 @@ static bool has_name(const vouch_value_t * list, const char * name)
   return false;
 }
 
+/// "allow", "check": [[a, b], ...]. What both name is refused: either of them could be meant.
 static vouch_ret_t read_pairs(
   vouch_scene_reader_t * reader, const vouch_value_t * root, const char * key)
 {
