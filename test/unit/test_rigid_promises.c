@@ -15,6 +15,7 @@
 /* What comes with a verdict, deadlines, what lies between two segments, and input at the edge of
  * what numbers can hold. */
 
+#include "methods/chord_test.h"
 #include "unit/test_rigid_fixture.h"
 
 static vouch_rigid_motion_t * new_motion(void)
@@ -41,7 +42,21 @@ static void expect_invalid(vouch_ret_t ret, const char * word)
   }
 }
 
-/* The two points are as far apart as the upper bound says, and the bodies are that near then. */
+/// What is charged for rounding and the stated error on a whole segment.
+static double charged(
+  const rigid_segment_t * segment, const vouch_rigid_body_t * a, const vouch_rigid_body_t * b)
+{
+  motion_room_t room;
+  const vouch_allocator_t allocator = vouch_allocator_default();
+  require_ok(motion_room_init(&room, &allocator, segment, 1));
+  motion_piece_init(&room.pieces[0], segment);
+  double error = chord_rounding(&room.pieces[0], a, b);
+  motion_room_fini(&room);
+  return error;
+}
+
+/* The two points are as far apart as the upper bound says, but for what is charged for rounding, and
+ * the bodies are that near then. */
 static void closest_points_are_those_of_the_upper_bound(void ** state)
 {
   (void)state;
@@ -58,8 +73,7 @@ static void closest_points_are_those_of_the_upper_bound(void ** state)
       options.margin_m = 0.3;
       require_ok(vouch_rigid_check(a, b, motion, &options, &r));
       if (r.clearance_upper_m > 0.0 && r.clearance_upper_m < INFINITY) {
-        const double * error = motion->segments[r.closest_segment].error;
-        double stated = 1e-7 + error[0] * a->reach + error[1];
+        double stated = 1e-7 + charged(&motion->segments[r.closest_segment], a, b);
         vec3_t apart = vec3_sub(vec3_from(r.closest_a), vec3_from(r.closest_b));
         vouch_affine_t g = vouch_rigid_motion_at(motion, r.closest_segment, r.closest_fraction);
         double distance = truth_distance(a, b, &g, INFINITY);
