@@ -217,11 +217,22 @@ def test_cell_from_files():
     finish(node, client)
 
 
-def test_convex_meshes_go_out_and_come_in():
-    node, client = start()
+def received_geometry(client):
     received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
     assert client.spin_until(lambda: received, 10.0)
-    geometry = received[-1]
+    return received[-1]
+
+
+def built_geometry():
+    node, client = start()
+    geometry = received_geometry(client)
+    finish(node, client)
+    return geometry
+
+
+def test_convex_meshes_go_out_and_come_in():
+    node, client = start()
+    geometry = received_geometry(client)
     assert geometry.robot_name == 'two_link' and any(geometry.robot_hash)
     assert sorted(link.link_name for link in geometry.links) == ['lower', 'upper']
     assert list(geometry.description_hash) == description_hash(urdf())
@@ -261,9 +272,7 @@ def test_meshes_belong_to_one_text(tmp_path):
     file = tmp_path / 'arm.urdf'
     file.write_text(urdf())
     node, client = start({'robot_description_file': str(file)})
-    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
-    assert client.spin_until(lambda: received, 10.0)
-    geometry = received[-1]
+    geometry = received_geometry(client)
     assert list(geometry.description_hash) == description_hash(urdf()), 'of a file too'
     finish(node, client)
 
@@ -286,12 +295,7 @@ def test_meshes_belong_to_one_text(tmp_path):
 
 
 def test_links_that_are_there_twice_are_refused():
-    node, client = start()
-    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
-    assert client.spin_until(lambda: received, 10.0)
-    geometry = received[-1]
-    finish(node, client)
-
+    geometry = built_geometry()
     node, client = start({'robot_description': urdf(), 'geometry_source': 'topic'})
     publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
     geometry.links = [*geometry.links, geometry.links[0]]
@@ -305,12 +309,7 @@ def test_links_that_are_there_twice_are_refused():
 
 
 def test_meshes_may_come_before_and_after_the_description():
-    node, client = start()
-    received = client.subscribe(RobotGeometry, '~/robot_geometry', LATCHED)
-    assert client.spin_until(lambda: received, 10.0)
-    geometry = received[-1]
-    finish(node, client)
-
+    geometry = built_geometry()
     node, client = start({'geometry_source': 'topic'})
     publisher = client.publisher(RobotGeometry, '~/robot_geometry', LATCHED)
     publisher.publish(geometry)
@@ -388,16 +387,18 @@ def test_joint_states_are_the_start_and_stale_ones_are_not():
     assert client.apply(obstacles=[ball()]).success
     publisher = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
 
-    def with_state(values, expected):
+    def with_state(values, expected, velocities=()):
         # A busy machine may deliver a state late, or so late that it is stale already.
         for _ in range(40):
-            publisher.publish(joint_state(values))
+            publisher.publish(joint_state(values, velocities=velocities))
             client.spin(0.05)
             report = swing(client)
             if report.verdict == expected:
                 break
         return report
     assert with_state([0.5, 0.0], FREE).verdict == FREE
+    # A robot at rest reports small velocities: noise, also without any tolerance.
+    assert with_state([0.5, 0.0], FREE, [2e-4, -2e-4]).verdict == FREE
     # Where the trajectory does not say it, the measured elbow decides.
     assert with_state([0.5, 1.1], COLLISION).verdict == COLLISION
     client.spin(0.5)

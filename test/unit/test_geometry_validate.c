@@ -339,6 +339,28 @@ static void witnesses(void ** state)
   REFUSES(good.witness_count, 0);
 }
 
+/// Reading takes lists of points only from nodes that have one.
+static void lists_are_there_before_they_are_read(void ** state)
+{
+  (void)state;
+  const vouch_tree_node_t * keeps = &good.nodes[find_inner(true)];
+  vouch_tree_node_t * below = &good.nodes[keeps->left];
+  below = below->kept_count > 0 ? below : &good.nodes[keeps->right];
+  uint32_t count = below->kept_count;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  vouch_arena_t scratch = {.allocator = vouch_allocator_default()};
+  vouch_geometry_t geometry;
+  size_t used;
+  below->kept_count = 0;
+  vouch_geometry_encode(&good, &text);
+  below->kept_count = count;
+  assert_int_equal(
+    vouch_geometry_decode(&geometry, &scratch, text.data, text.size, &used), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "above one that keeps none"));
+  vouch_arena_fini(&scratch);
+  vouch_text_fini(&text);
+}
+
 /// Cut off anywhere, or with any byte changed, decoding fails or gives something valid; never more.
 static void decoding_survives_anything(void ** state)
 {
@@ -398,6 +420,7 @@ int main(void)
     cmocka_unit_test(each_node_has_one_parent),
     cmocka_unit_test(kept_vertices),
     cmocka_unit_test(witnesses),
+    cmocka_unit_test(lists_are_there_before_they_are_read),
     cmocka_unit_test(decoding_survives_anything),
   };
   return cmocka_run_group_tests(tests, make_good, drop_good);
