@@ -50,17 +50,18 @@ static void keep_points(
   contact->primitive_b = primitive_of(b->geometry, b->node);
 }
 
-/// [SEARCH_SHOWN_OVERLAP] Balls are taken along only when there are any.
+/// [SEARCH_SHOWN_OVERLAP] Balls are taken along only when there are any. Of boxes that lie alike the
+/// origin is on an edge for good when one begins along their axes: then a second direction is tried.
 static bool show_overlap(
   const search_t * s, search_shape_t a, search_shape_t b, bool balls, search_contact_t * contact)
 {
   double depth;
   a.inflate = b.inflate = balls;
-  search_distance_t found = search_distance(&a, &b, vec3(1.0, 0.0, 0.0), 1e-9);
-  bool shown = found.overlap &&
-    search_enclose_origin(&a, &b, &found, kernel_error(s->proof), &depth);
-  if (!shown) {   // boxes that lie alike: along their axes the origin is on an edge for good
-    found = search_distance(&a, &b, vec3(0.48, 0.64, 0.6), 1e-9);
+  const vec3_t first[2] = {vec3(1.0, 0.0, 0.0), vec3(0.48, 0.64, 0.6)};
+  search_distance_t found = {.overlap = true};
+  bool shown = false;
+  for (int i = 0; i < 2 && found.overlap && !shown; i++) {
+    found = search_distance(&a, &b, first[i], 1e-9);
     shown = found.overlap &&
       search_enclose_origin(&a, &b, &found, kernel_error(s->proof), &depth);
   }
