@@ -16,15 +16,20 @@
  * cosine to few ulps; SHA-256 against published values; the floating-point environment. */
 
 #include <inttypes.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <fenv.h>
 
-#include "unit/verify_writer.h"
+#include "support/verify_writer.h"
 #include "verify/internal.h"
 
 #ifdef VOUCH_HAVE_ARB

@@ -15,14 +15,18 @@
 /* Every way in which a problem or a certificate can be malformed is named and refused; every
  * single-bit change of a certificate and of a problem is refused or harmless. */
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "unit/verify_writer.h"
+#include "support/verify_writer.h"
 
 static const double X[3] = {1, 0, 0};
 

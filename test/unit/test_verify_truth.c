@@ -17,14 +17,18 @@
  * may be accepted. Proofs of less than the clearance should mostly be.
  * [L1] [L2] [L3] [L4] [L5] [L10] */
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "unit/verify_writer.h"
+#include "support/verify_writer.h"
 
 #define PROBLEMS 3000
 

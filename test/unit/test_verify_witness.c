@@ -14,14 +14,17 @@
 
 /* COLLISION witnesses: what they show, and what they fail to show. */
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "unit/verify_writer.h"
+#include "support/verify_writer.h"
 
 static const double X[3] = {1, 0, 0};
 
