@@ -382,6 +382,17 @@ static inline av_t reference(ac_t * c, const placed_t * x, uint32_t component)
   return vadd(c, turn(c, &x->pose, vec(c, v)), x->pose.t);
 }
 
+/* ---- arb_bounds.c ---- */
+
+const vouch_geometry_t * arb_geometry_of(const ac_t * c, uint32_t body);
+/// min over B of n . y.
+arb_ptr arb_floor_of(ac_t * c, const arb_goal_t * goal, av_t n);
+arb_ptr arb_gap_to(
+  ac_t * c, const arb_goal_t * goal, av_t d, arb_srcptr floor, uint32_t segment, uint64_t tick);
+/// [L1, L3, L10] C / |n|, l, tau.
+bool arb_bounds(ac_t * c, const arb_goal_t * goal, arb_ptr out[3]);
+arb_ptr arb_support_primitive(ac_t * c, const vouch_geometry_t * g, uint32_t number, av_t m);
+
 #endif  // VOUCH_HAVE_ARB
 
 #endif  // SUPPORT__ARB_FRAMES_H_
