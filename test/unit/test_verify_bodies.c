@@ -23,6 +23,9 @@
 
 #include <cmocka.h>
 
+#include "kernel/derived.h"
+#include "model/problem.h"
+#include "support/arb_checker.h"
 #include "unit/verify_expect.h"
 
 static void shapes_have_their_exact_supports(void ** state)
@@ -95,6 +98,65 @@ static void planes_have_their_sides(void ** state)
   w_u8(&ops, 0);
   expect(1, p, &ops);
   w_free_problem(p);
+}
+
+// What Arb's judge says about it, or what is expected where there is no Arb.
+static bool judged(const w_problem * p, const w_bytes * ops, bool expected)
+{
+#ifdef VOUCH_HAVE_ARB
+  vouch_problem_t problem;
+  arb_checker_t judge;
+  w_bytes bytes = w_write_problem(p), certificate = w_certificate_head(p, &bytes, 1, 0);
+  w_ops(&certificate, ops);
+  vouch_allocator_t allocator = vouch_allocator_default();
+  assert_int_equal(
+    vouch_problem_decode_loosely(&problem, allocator, bytes.data, bytes.size), VOUCH_RET_OK);
+  for (uint32_t i = 0; i < problem.geometry.geometry_count; i++) {
+    assert_int_equal(kernel_derive(problem.geometry.geometries[i], allocator), VOUCH_RET_OK);
+  }
+  arb_checker_init(&judge, &problem);
+  expected = arb_checker_proves(&judge, certificate.data, certificate.size);
+  vouch_problem_fini(&problem);
+  w_free(&bytes);
+  w_free(&certificate);
+#else
+  (void)p;
+  (void)ops;
+#endif
+  return expected;
+}
+
+static void a_thin_plane_does_not_start_inside_an_open_mesh(void ** state)
+{
+  (void)state;
+  // Two triangles, 0.5 above and below the plane z = 0. As surfaces they are apart from it; what is
+  // left of a body whose mesh is open may be cut by it.
+  const double high[3][3] = {{0, 0, 0.5}, {1, 0, 0.5}, {0, 1, 0.5}};
+  const double low[3][3] = {{0, 0, -0.5}, {1, 0, -0.5}, {0, 1, -0.5}};
+  const uint32_t t[1][3] = {{0, 1, 2}};
+  const struct {uint8_t mesh, plane; int code;} cases[3] = {{0, 2, 0}, {2, 2, 1}, {2, 1, 1}};
+  for (int i = 0; i < 3; i++) {
+    w_problem * p = w_one_joint(2, X, 0, 0.1);
+    w_geometry * g = w_new_geometry(p);
+    w_add_mesh(g, high, 3, t, 1, cases[i].mesh);
+    w_add_mesh(g, low, 3, t, 1, cases[i].mesh);
+    w_tree(g, 100);
+    w_add_body(p, 1, 0, 0, 0, 0);
+    w_add_plane(p, cases[i].plane, 0, 0, 1, 0);
+    pair_of(p, 0, 1, 0);
+    w_bytes ops = {0};
+    w_u8(&ops, 'A');
+    for (unsigned side = 0; side < 2; side++) {
+      w_u8(&ops, 'P');
+      w_u8(&ops, side);
+    }
+    assert_int_equal(judged(p, &ops, cases[i].code == 0), cases[i].code == 0);
+    expect(cases[i].code, p, &ops);
+    w_free_problem(p);
+  }
+#ifdef VOUCH_HAVE_ARB
+  arb_checker_release();
+#endif
 }
 
 // An upside-down T of two solid boxes as triangles, moving along x, a sphere in its corner.
@@ -386,6 +448,7 @@ int main(void)
     cmocka_unit_test(cylinders_have_an_upper_rim),
     cmocka_unit_test(shapes_have_their_exact_supports),
     cmocka_unit_test(planes_have_their_sides),
+    cmocka_unit_test(a_thin_plane_does_not_start_inside_an_open_mesh),
     cmocka_unit_test(a_sphere_in_the_corner_of_a_mesh_needs_its_parts),
     cmocka_unit_test(open_components_are_kept_away_under_deviations),
     cmocka_unit_test(a_body_inside_a_solid_is_not_free),
