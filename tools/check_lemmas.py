@@ -34,7 +34,7 @@ PRODUCER = (
     'src/check/run.c', 'src/check/replay.c', 'src/check/steps.c', 'src/check/kept.c',
     'src/check/change.c', 'src/check/move.c', 'src/model/build_again.c')
 # Lines of code in src/verify, comments and blanks not counted: never more than this.
-VERIFIER_LIMIT = 1121
+VERIFIER_LIMIT = 1118
 NOTES = {
     'src/kernel/contact.c': 'rays, overlaps: 5.4, L8',
     'src/kernel/derived.c': 'epsilons, balls: L4, L6',

@@ -115,8 +115,8 @@ typedef struct vv_verifier { struct vouch_verify_report * report; struct vouch_v
   uint32_t geometry_count, frame_count, body_count, group_count, pair_count, variable_count;
   uint32_t segment_count, pair, step_count, upward, goal_count, * steps; vv_geometry * geometries;
   vv_frame * frames; vv_body * bodies; vv_group * groups; vv_pair * pairs; vv_segment * segments;
-  double * tolerances, * knots, * seconds, * radii, deviation; vv_time t_lo; vv_goal * goals;
-  vv_cache poses, bounds; } vv_verifier;
+  double * tolerances, * knots, * seconds, * radii, deviation; iv * ranges; vv_time t_lo;
+  vv_goal * goals; vv_cache poses, bounds; } vv_verifier;
 
 void vv_refuse(vv_verifier * v, const char * reason);
 void * vv_take(vv_verifier * v, size_t count, size_t size);

@@ -28,8 +28,7 @@ static void load_frame(vv_verifier * v, vv_frame * f)
   need(v, (root || child) && small, "scene: a frame has a wrong parent, joint, factor or offset");
   need(v, fixed || square.lo > 1e-12, "scene: a joint has no axis");
   f->pose = vv_pose(v, f->place, vector(f->place + 4));
-  if (fixed) {return;}
-  f->unit = times(z, over(point(1.0), norm));
+  if (!fixed) {f->unit = times(z, over(point(1.0), norm));}
 }
 
 /* [V-EXTENT] Ensures: contains n.x for all points x of the body, n the unit vector (x, y, z). */
@@ -117,8 +116,9 @@ void vv_load_scene(vv_verifier * v)
 }
 
 /* [V-SEGMENT] Requires: the segments before s are loaded.
- * Ensures:  s has its coefficients, the next ones; its knots are apart.
- * Why:      a knot is a start when a first coefficient differs in any bit from the last one. */
+ * Ensures:  s has its coefficients, the next ones; its knots are apart; ranges contain its variables.
+ * Why:      a knot is a start when a first coefficient differs in any bit from the last one. A
+ *           Bernstein polynomial stays between its least and its largest coefficient. */
 static void load_segment(vv_verifier * v, vv_segment * s, vv_run * run)
 {
   const size_t k = (size_t)(s - v->segments), width = s->degree + UINT64_C(1);
@@ -126,27 +126,23 @@ static void load_segment(vv_verifier * v, vv_segment * s, vv_run * run)
   need(v, apart && s->degree >= 1 && s->degree <= 5, "motion: a knot or a degree is wrong");
   if (v->variable_count > 0) {s->b = vv_next(v, run, width * v->variable_count);}
   s->starts = k == 0 ? 1 : s[-1].starts;
-  for (uint32_t j = 0; j < v->variable_count && k > 0; j++) {
-    const double * last = s[-1].b + j * (s[-1].degree + UINT64_C(1)) + s[-1].degree;
-    if (memcmp(last, s->b + j * width, sizeof(double)) != 0) {s->starts = s[-1].starts + 1;}
+  for (uint32_t j = 0; j < v->variable_count; j++) {
+    const double * b = s->b + j * width;
+    const double * last = k == 0 ? b : s[-1].b + j * (s[-1].degree + UINT64_C(1)) + s[-1].degree;
+    if (memcmp(last, b, sizeof(double)) != 0) {s->starts = s[-1].starts + 1;}
+    for (size_t i = 0; i < width; i++) {
+      v->ranges[j] = box(v->ranges[j], point(b[i]));
+    }
   }
 }
 
-/* [V-SWEEP] Ensures: tolerance bounds the deviation of f's joint; every value that it takes,
- * deviations included, is within half of middle. Why: a Bernstein polynomial stays between its
- * least and its largest coefficient. */
-static void sweep(vv_verifier * v, vv_frame * f)
+/* [V-JOINT] Requires: the motion is loaded.
+ * Ensures:  tolerance bounds the deviation of f's joint; every value that it takes, deviations
+ *           included, is within half of middle. */
+static void load_joint(vv_verifier * v, vv_frame * f)
 {
   need(v, f->variable < v->variable_count, "scene: a joint has no variable");
-  iv range = {INFINITY, -INFINITY};
-  for (uint32_t k = 0; k < v->segment_count; k++) {
-    const uint32_t width = v->segments[k].degree + 1;
-    const double * b = v->segments[k].b + (size_t)f->variable * width;
-    for (uint32_t i = 0; i < width; i++) {
-      range = box(range, point(b[i]));
-    }
-  }
-  const iv q = add(mul(point(f->factor), range), point(f->offset));
+  const iv q = add(mul(point(f->factor), v->ranges[f->variable]), point(f->offset));
   f->tolerance = up(fabs(f->factor) * v->tolerances[f->variable]);
   f->middle = middle(q);
   f->half = up(f->tolerance + max(up(q.hi - f->middle), up(f->middle - q.lo)));
@@ -166,17 +162,19 @@ void vv_load_motion(vv_verifier * v)
   coefficients.at = vv_table(v, 1, 65536.0, 8, 8, &coefficients.left);
   (void)vv_table(v, 0, 0.0, 1, 1, &i);
   need(v, v->segment_count > 0 && v->segment_count == knots - 1, "motion: knots are missing");
+  v->ranges = vv_take(v, v->variable_count, sizeof(iv));
   need(v, seconds == knots && v->knots[0] >= 0.0, "motion: knots are missing, or below 0");
   for (i = 0; i < v->variable_count; i++) {
     need(v, v->tolerances[i] >= 0.0, "motion: a tolerance is negative");
     v->report->tolerance = max(v->report->tolerance, v->tolerances[i]);
+    v->ranges[i] = (iv) {INFINITY, -INFINITY};
   }
   for (i = 0; i < v->segment_count; i++) {
     load_segment(v, &v->segments[i], &coefficients);
   }
   need(v, coefficients.left == 0, "motion: too many coefficients");
   for (i = 0; i < v->frame_count; i++) {
-    if (v->frames[i].joint != VV_FIXED) {sweep(v, &v->frames[i]);}
+    if (v->frames[i].joint != VV_FIXED) {load_joint(v, &v->frames[i]);}
   }
   v->report->seconds = v->seconds[v->segment_count] - v->seconds[0];
 }
