@@ -230,6 +230,22 @@ static void obj_is_read_with_all_kinds_of_indices(void ** state)
   assert_tetra(obj, strlen(obj), VOUCH_MESH_OBJ);
 }
 
+/* Else its first vertex would be lost and each face would name the next ones. */
+static void obj_may_begin_with_the_mark_of_utf8(void ** state)
+{
+  (void)state;
+  const char obj[] =
+    "\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 5 5 5\nf 1 3 2\nf 1 2 4\nf 1 4 3\n"
+    "f 2 3 4\n";
+  vouch_mesh_t m;
+  assert_int_equal(parse(obj, strlen(obj), VOUCH_MESH_OBJ, &m), VOUCH_RET_OK);
+  assert_int_equal(m.triangle_count, 4);
+  for (int axis = 0; axis < 3; ++axis) {
+    assert_true(m.vertices[m.triangles[0][0]][axis] == 0.0);
+  }
+  vouch_mesh_fini(&m);
+}
+
 static void obj_polygons_become_fans(void ** state)
 {
   (void)state;
@@ -261,6 +277,8 @@ static void wrong_obj_is_refused_with_its_line(void ** state)
   refused("v 0 0\n", VOUCH_MESH_OBJ, "file:1");
   refused("v 0 0 nan\n", VOUCH_MESH_OBJ, "file:1");
   refused("v 0 0 0\nsurf 0 1 0 1 1 2 3 4\n", VOUCH_MESH_OBJ, "free-form");
+  refused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nF 1 2 3\n", VOUCH_MESH_OBJ, "file:5: \"F\"");
+  refused("v 0 0 0\nV 9 9 9\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", VOUCH_MESH_OBJ, "file:2: \"V\"");
   refused("v 0 0 0\ncall other.obj\n", VOUCH_MESH_OBJ, "file:2");
   refused("v 0 0 0 0.5\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", VOUCH_MESH_OBJ, "file:1: a vertex with a");
   refused("v 0 0 0\nv 1 0 0\nv 0 1 0\n", VOUCH_MESH_OBJ, "file");
@@ -475,6 +493,7 @@ int main(void)
     cmocka_unit_test(damaged_text_stl_is_refused),
     cmocka_unit_test(text_stl_loses_no_triangle_to_a_name),
     cmocka_unit_test(obj_is_read_with_all_kinds_of_indices),
+    cmocka_unit_test(obj_may_begin_with_the_mark_of_utf8),
     cmocka_unit_test(obj_polygons_become_fans),
     cmocka_unit_test(wrong_obj_is_refused_with_its_line),
     cmocka_unit_test(numbers_that_are_too_long_are_refused),
