@@ -56,20 +56,6 @@ static int compare(const void * x, const void * y)
          strcmp(vouch_xml_attribute(a, "id"), vouch_xml_attribute(b, "id"));
 }
 
-/// Of two nodes with one id nobody knows which is meant where an instance names it, and only there.
-static bool is_wanted(const vouch_collada_t * collada, const vouch_xml_element_t * element)
-{
-  const char * id = vouch_xml_attribute(element, "id");
-  bool wanted = !vouch_collada_is(element, "node");
-  for (const vouch_xml_element_t * e = collada->document->root; e != NULL && !wanted;
-    e = next_element(e))
-  {
-    const char * url = vouch_collada_is(e, "instance_node") ? vouch_xml_attribute(e, "url") : NULL;
-    wanted = url != NULL && url[0] == '#' && strcmp(url + 1, id) == 0;
-  }
-  return wanted;
-}
-
 static vouch_ret_t collect(vouch_collada_t * collada, vouch_arena_t * arena)
 {
   size_t count = 0;
@@ -86,28 +72,26 @@ static vouch_ret_t collect(vouch_collada_t * collada, vouch_arena_t * arena)
     }
   }
   qsort(collada->named, count, sizeof(*collada->named), compare);
-  for (size_t i = 1; i < count; ++i) {
-    if (compare(&collada->named[i - 1], &collada->named[i]) == 0 &&
-      is_wanted(collada, collada->named[i]))
-    {
-      return vouch_xml_fail(
-        collada->document, collada->named[i], "a second <%s> with the id '%s'",
-        collada->named[i]->name, vouch_xml_attribute(collada->named[i], "id"));
-    }
-  }
   return VOUCH_RET_OK;
 }
 
-/// The geometry or node that a url names, or NULL.
-static const vouch_xml_element_t * find_named(
+/// The geometry or node that a url names, in the list of all, or NULL.
+static const vouch_xml_element_t ** find_named(
   const vouch_collada_t * collada, const char * kind, const char * url)
 {
   const char * attributes[] = {"id", url + 1, NULL};
   const vouch_xml_element_t wanted = {.name = kind, .attributes = attributes};
   const vouch_xml_element_t * key = &wanted;
-  const vouch_xml_element_t ** found = url[0] != '#' || collada->count == 0 ? NULL : bsearch(
+  return url[0] != '#' || collada->count == 0 ? NULL : bsearch(
     &key, collada->named, collada->count, sizeof(*collada->named), compare);
-  return found == NULL ? NULL : *found;
+}
+
+/// Of two with one id nobody knows which is meant. Where no instance names them nobody asks.
+static bool has_twin(const vouch_collada_t * collada, const vouch_xml_element_t ** named)
+{
+  const size_t i = (size_t)(named - collada->named);
+  return (i > 0 && compare(named, named - 1) == 0) ||
+         (i + 1 < collada->count && compare(named, named + 1) == 0);
 }
 
 static vouch_ret_t check_instance(
@@ -118,11 +102,16 @@ static vouch_ret_t check_instance(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  const vouch_xml_element_t * found = find_named(collada, kind, url);
-  if (found == NULL) {
+  const vouch_xml_element_t ** named = find_named(collada, kind, url);
+  if (named == NULL) {
     return vouch_xml_fail(
       collada->document, element, "<%s> names '%.200s', which this file does not have",
       element->name, url);
+  }
+  const vouch_xml_element_t * found = *named;
+  if (has_twin(collada, named)) {
+    return vouch_xml_fail(
+      collada->document, found, "a second <%s> with the id '%s'", kind, url + 1);
   }
   vouch_xml_element_t * mesh = NULL;
   ret = vouch_xml_only_child(collada->document, found, "mesh", &mesh);
@@ -142,8 +131,8 @@ static bool count_instances(
   while (e != NULL && ++*count <= MAX_INSTANCES && depth <= MAX_REFERENCES) {
     if (vouch_collada_is(e, "instance_node")) {
       const char * url = vouch_xml_attribute(e, "url");
-      const vouch_xml_element_t * node = url == NULL ? NULL : find_named(collada, "node", url);
-      if (node != NULL && !count_instances(collada, node, depth + 1, count)) {
+      const vouch_xml_element_t ** node = url == NULL ? NULL : find_named(collada, "node", url);
+      if (node != NULL && !count_instances(collada, *node, depth + 1, count)) {
         return false;
       }
     }
