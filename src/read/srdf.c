@@ -53,11 +53,18 @@ static vouch_ret_t copy_required(
 }
 
 static vouch_ret_t warn_unknown(
-  const srdf_t * srdf, const vouch_xml_element_t * element, const char * what, const char * name)
+  const srdf_t * srdf, const vouch_xml_element_t * element, bool joint, const char * name)
 {
+  const vouch_robot_t * robot = srdf->robot;
+  vouch_guess_t guess = {.word = name};
+  char question[160];
+  for (size_t i = 0; i + joint < robot->link_count; ++i) {
+    vouch_guess_try(&guess, joint ? robot->joints[i].name : robot->links[i].name);
+  }
   return vouch_robot_warn(
-    srdf->robot, "%s:%lu: <%s> names the %s '%s', which the robot does not have",
-    srdf->document->source, element->line, element->name, what, name);
+    srdf->robot, "%s:%lu: <%s> names the %s '%s', which the robot does not have%s",
+    srdf->document->source, element->line, element->name, joint ? "joint" : "link", name,
+    vouch_guess_question(&guess, question));
 }
 
 /* An attribute that names a link or a joint: must be there; unknown names are warned about. */
@@ -76,7 +83,7 @@ static vouch_ret_t check_name(
     *known = strcmp(srdf->robot->virtual_joint, name) == 0;
   }
   return *known ? VOUCH_RET_OK :
-         warn_unknown(srdf, element, joint ? "joint" : "link", name);
+         warn_unknown(srdf, element, joint, name);
 }
 
 /* ---- pairs ---- */
@@ -395,6 +402,10 @@ static vouch_ret_t check_rest(const srdf_t * srdf)
       ret = check_name(srdf, e, "name", true, &known);
     } else if (is(e, "end_effector")) {
       ret = check_end_effector(srdf, e);
+    } else if (!known && vouch_word_like("enable_collisions", e->name)) {
+      ret = vouch_xml_fail(
+        srdf->document, e, "<%s> is not known; if <enable_collisions> is meant, its pair would not "
+        "be checked", e->name);
     } else if (!known) {
       ret = vouch_robot_warn(
         srdf->robot, "%s:%lu: <%s> is not known in an SRDF and was ignored",

@@ -199,12 +199,20 @@ static void unknown_names_and_elements_are_warned_about(void ** state)
     "<telemetry/></robot>");
   assert_true(warned(robot, "'other'"));
   assert_true(warned(robot, "SRDF:2: <disable_collisions> names the link 'nose'"));
+  assert_false(warned(robot, "is 'base' meant?"));
   assert_true(warned(robot, "'j9'"));
   assert_true(warned(robot, "'j8'"));
   assert_true(warned(robot, "'j7'"));
   assert_true(warned(robot, "group 'k'"));
   assert_true(warned(robot, "<telemetry>"));
   assert_int_equal(robot->disabled_count, 0);
+  vouch_robot_destroy(robot);
+  robot = accepted(
+    "<robot name='r'><enable_collisions link1='base' link2='flnage'/><passive_joint name='j'/>"
+    "<disable_colisions link1='base' link2='arm'/></robot>");
+  assert_true(warned(robot, "'flnage', which the robot does not have; is 'flange' meant?"));
+  assert_false(warned(robot, "is 'j1' meant?"));   // or j2, or j3
+  assert_true(warned(robot, "<disable_colisions> is not known"));
   vouch_robot_destroy(robot);
 }
 
@@ -223,6 +231,9 @@ static void wrong_srdf_is_refused(void ** state)
   (void)state;
   refused("<robot", "XML");
   refused("<launch/>", "<launch>");
+  refused(
+    "<robot name='r'><enable_collision link1='base' link2='arm'/></robot>",
+    "<enable_collision> is not known");
   refused("<!DOCTYPE x [<!ENTITY a 'b'>]><robot name='r'/>", "DOCTYPE");
   refused("<robot name='r'>\n<disable_collisions link1='base'/></robot>", "SRDF:2");
   refused("<robot name='r'><group/></robot>", "'name'");
