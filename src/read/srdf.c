@@ -282,6 +282,9 @@ static vouch_ret_t read_state_joint(
   }
   double value = 0.0;
   ret = vouch_xml_numbers(srdf->document, element, "value", &value, 1);
+  for (size_t i = 0; i < state->count; ++i) {
+    state->repeated = state->repeated || state->variables[i] == (uint32_t)variable;
+  }
   if (ret == VOUCH_RET_OK) {
     state->variables[state->count] = (uint32_t)variable;
     state->values[state->count++] = value;
@@ -330,6 +333,13 @@ static vouch_ret_t read_states(const srdf_t * srdf)
     vouch_ret_t ret = read_state(srdf, e, &robot->group_states[robot->group_state_count]);
     if (ret != VOUCH_RET_OK) {
       return ret;
+    }
+    vouch_group_state_t * last = &robot->group_states[robot->group_state_count];
+    for (size_t i = 0; i < robot->group_state_count; ++i) {
+      vouch_group_state_t * other = &robot->group_states[i];
+      if (strcmp(other->name, last->name) == 0 && strcmp(other->group, last->group) == 0) {
+        other->repeated = true;
+      }
     }
     ++robot->group_state_count;
   }

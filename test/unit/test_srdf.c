@@ -152,6 +152,26 @@ static void group_states_set_what_they_name(void ** state)
 }
 
 /* Where the base stands is not a value that a group state can hand over. */
+/* Of two MoveIt takes the last one, or none. */
+static void group_states_that_are_said_twice_are_refused(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = accepted(
+    "<robot name='r'><group name='g'><joint name='j1'/></group>"
+    "<group_state name='home' group='g'><joint name='j1' value='0'/></group_state>"
+    "<group_state name='home' group='g'><joint name='j1' value='1'/></group_state>"
+    "<group_state name='both' group='g'><joint name='j1' value='0'/><joint name='j1' value='1'/>"
+    "</group_state><group_state name='once' group='g'><joint name='j1' value='1'/></group_state>"
+    "</robot>");
+  double values[2];
+  assert_int_equal(vouch_robot_group_state(robot, "g", "home", values), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "twice"));
+  assert_int_equal(vouch_robot_group_state(robot, "g", "both", values), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "twice"));
+  assert_int_equal(vouch_robot_group_state(robot, "g", "once", values), VOUCH_RET_OK);
+  vouch_robot_destroy(robot);
+}
+
 static void group_states_that_place_the_base_are_refused(void ** state)
 {
   (void)state;
@@ -257,6 +277,7 @@ int main(void)
     cmocka_unit_test(an_srdf_replaces_the_parent_child_rule),
     cmocka_unit_test(disabled_wins_over_enabled_wins_over_default),
     cmocka_unit_test(group_states_set_what_they_name),
+    cmocka_unit_test(group_states_that_are_said_twice_are_refused),
     cmocka_unit_test(group_states_that_place_the_base_are_refused),
     cmocka_unit_test(the_virtual_joint_names_the_world),
     cmocka_unit_test(unknown_names_and_elements_are_warned_about),
