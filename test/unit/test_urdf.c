@@ -124,8 +124,18 @@ static void joint_numbers_are_checked(void ** state)
   refused(ORIGIN("<axis xyz='0 0 0'/>"), "axis");
   refused(ORIGIN("<axis xyz='0 0 inf'/>"), "axis");
   refused(ORIGIN("<limit lower='x'/>"), "lower");
-  vouch_robot_t * robot = accepted(
-    ORIGIN("<origin xyz=' 1\t2  -3e-1 ' quat_xyzw='0 0 0.7071 0.7071'/>"));
+  // urdfdom drops it where the file does not say that it is of version 1.1.
+#define TURNED "<origin xyz=' 1\t2  -3e-1 ' quat_xyzw='0 0 0.7071 0.7071'/>"
+#define VERSION(number) \
+  "<robot name='r' version='" number "'>" L("a") L("b") J( \
+    "j", "revolute", "a", "b", \
+    TURNED) "</robot>"
+  refused(ORIGIN(TURNED), "URDF:5: quat_xyzw belongs to version 1.1");
+  refused(VERSION("1.0"), "quat_xyzw belongs to version 1.1");
+  refused(VERSION("1"), "quat_xyzw belongs to version 1.1");
+  vouch_robot_destroy(accepted(ORIGIN("<origin quat_xyzw='0 0 0 1'/>")));
+  vouch_robot_destroy(accepted(VERSION("1.2")));
+  vouch_robot_t * robot = accepted(VERSION("1.1"));
   assert_true(robot->joints[0].axis[0] == 1.0 && robot->joints[0].axis[2] == 0.0);
   assert_true(robot->joints[0].origin.translation[2] == -0.3);
   assert_true(robot->joints[0].origin.rotation[3] == 0.7071);
