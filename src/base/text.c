@@ -160,7 +160,7 @@ bool vouch_word_in(const char * words, const char * word)
   return false;
 }
 
-enum {LONGEST_WORD = 31};
+enum {LONGEST_WORD = 63};
 
 static bool same_letter(char a, char b)
 {
@@ -208,6 +208,31 @@ bool vouch_word_like(const char * words, const char * word)
     w += strspn(w, " ");
   }
   return false;
+}
+
+void vouch_guess_try(vouch_guess_t * guess, const char * candidate)
+{
+  const size_t size = strlen(candidate), word_size = strlen(guess->word);
+  if (size > LONGEST_WORD || word_size > LONGEST_WORD) {
+    return;
+  }
+  const size_t changes = changes_between(candidate, size, guess->word, word_size);
+  if (changes > (size >= 6 ? 2u : 1u) || (guess->near && changes > guess->changes)) {
+    return;
+  }
+  const bool nearer = !guess->near || changes < guess->changes;
+  guess->best = nearer || vouch_same_text(guess->best, candidate) ? candidate : NULL;
+  guess->near = true;
+  guess->changes = changes;
+}
+
+const char * vouch_guess_question(const vouch_guess_t * guess, char text[160])
+{
+  text[0] = '\0';
+  if (guess->best != NULL) {
+    (void)snprintf(text, 160, "; is '%.100s' meant?", guess->best);
+  }
+  return text;
 }
 
 /* ---- text ---- */

@@ -36,6 +36,18 @@ bool vouch_word_in(const char * words, const char * word);
 /// and one letter (two, in words of six and more) that is wrong, missing, too many or out of place.
 bool vouch_word_like(const char * words, const char * word);
 
+/// Looks for the name that a wrong one may stand for, as above. Begin with {.word = it}.
+typedef struct vouch_guess_s
+{
+  const char * word;
+  const char * best;   // the only one that is as near; NULL: none, or several
+  size_t changes;      // to it, or to those several
+  bool near;           // one was tried that is near
+} vouch_guess_t;
+void vouch_guess_try(vouch_guess_t * guess, const char * candidate);
+/// "; is 'hand' meant?", or nothing. Holds until `text` ends.
+const char * vouch_guess_question(const vouch_guess_t * guess, char text[160]);
+
 /// A growing text. Zero-initialise with an allocator.
 typedef struct vouch_text_s
 {

@@ -170,6 +170,9 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
   opterr = 0;
   optind = 0;
   while ((option = getopt_long(argc, argv, ":h", known, &which)) != -1) {
+    if (option == 0 && !cli_option_is_whole(argv, known[which].name)) {
+      return -1;
+    }
     if (option == 'h') {
       fputs(HELP, stdout);
       return 1;

@@ -52,7 +52,8 @@ static const char * cache_directory(const char * wanted, char * buffer, size_t s
   return length > 0 && (size_t)length < size ? buffer : NULL;
 }
 
-/* Splits name=directory; the names live in `names`. */
+/* Splits name=directory; the names live in `names`. The first of a name counts, so what a list says
+ * comes before what the command line says. */
 static vouch_ret_t split_packages(
   const cli_texts_t * texts, vouch_package_t ** packages, char ** names)
 {
@@ -67,8 +68,9 @@ static vouch_ret_t split_packages(
   }
   char * at = *names;
   for (size_t i = 0; i < texts->count; i++) {
-    size_t length = strlen(texts->items[i]);
-    memcpy(at, texts->items[i], length + 1);
+    const char * text = texts->items[(i + texts->overruled) % texts->count];
+    size_t length = strlen(text);
+    memcpy(at, text, length + 1);
     char * equals = strchr(at, '=');
     *equals = '\0';
     (*packages)[i] = (vouch_package_t) {at, equals + 1};

@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -87,9 +86,10 @@ static vouch_ret_t parse_switch(const char * name, const char * text, bool * val
   return vouch_fail(VOUCH_RET_INVALID, "--%s is on or off, not '%s'.", name, text);
 }
 
-/* 64M, 2G, 100k or plain bytes. */
+/* 64M, 2G, 100k or plain bytes. What no check can do anything with is a forgotten M. */
 static vouch_ret_t parse_memory(const char * text, size_t * bytes)
 {
+  const double least = 65536.0;
   size_t length = strlen(text);
   double unit = 1.0, value;
   char digits[32];
@@ -99,7 +99,13 @@ static vouch_ret_t parse_memory(const char * text, size_t * bytes)
       last == 'G' ? 1073741824.0 : 1.0;
     memcpy(digits, text, length + 1);
     digits[unit > 1.0 ? length - 1 : length] = '\0';
-    if (vouch_parse_double(digits, &value) && value >= 0.0 && value * unit < 1e15) {
+    const bool number = vouch_parse_double(digits, &value) && value >= 0.0;
+    if (number && value * unit < least) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "--memory %s is too little for any check; it counts bytes, so write "
+        "%sM for megabytes (at least 64k).", text, value > 0.0 ? digits : "200");
+    }
+    if (number && value * unit < 1e15) {
       *bytes = (size_t)(value * unit);
       return VOUCH_RET_OK;
     }
@@ -278,7 +284,7 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_CACHE: s->cache = value; return VOUCH_RET_OK;
     case OPTION_SCENE: return append_text(&s->scenes, value);
     case OPTION_PACKAGE:
-      return strchr(value, '=') ? append_text(&s->packages, value) :
+      return strcspn(value, "=") > 0 && strchr(value, '=') ? append_text(&s->packages, value) :
              vouch_fail(VOUCH_RET_INVALID, "--package needs name=directory, not '%s'.", value);
     case OPTION_GROUP_STATE:
       return strchr(value, '/') ? append_text(&s->group_states, value) :
@@ -374,6 +380,26 @@ vouch_ret_t cli_complain_about_option(char ** argv, bool missing)
   return complain(argv[0], sentence);
 }
 
+bool cli_option_is_whole(char ** argv, const char * name)
+{
+  const char * option = argv[optind - 1];
+  if (optarg != NULL && optarg == option) {
+    option = argv[optind - 2];   // its value was an argument of its own
+  }
+  const size_t length = strlen(name);
+  if (strncmp(option + 2, name, length) == 0 && (option[2 + length] == '\0' ||
+    option[2 + length] == '='))
+  {
+    return true;
+  }
+  char sentence[256];
+  snprintf(
+    sentence, sizeof(sentence), "there is no option %.150s (--%s?); names are written out.", option,
+    name);
+  (void)complain(argv[0], sentence);
+  return false;
+}
+
 static size_t fill_long_options(struct option * table, const cli_extra_t * extra)
 {
   size_t n = 0;
@@ -417,82 +443,6 @@ static bool is_single(int id)
   }
 }
 
-/* Options with a name may be repeated, but not for the same one. */
-static vouch_ret_t refuse_repeated(const char * option, const cli_numbers_t * list)
-{
-  for (size_t i = list->overruled; i < list->count; i++) {
-    for (size_t k = list->overruled; k < i; k++) {
-      const char * a = list->items[i].name ? list->items[i].name : "";
-      const char * b = list->items[k].name ? list->items[k].name : "";
-      if (strcmp(a, b) == 0) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "--%s is given twice for %s%s; only one can be meant.", option,
-          a[0] ? a : "all", a[0] ? "" : " links");
-      }
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-/* Devices may be written to as often as one likes. */
-static bool same_file(const char * a, const char * b)
-{
-  struct stat x, y;
-  const bool a_there = stat(a, &x) == 0, b_there = stat(b, &y) == 0;
-  if (a_there && b_there) {
-    return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-  }
-  return !a_there && !b_there && strcmp(a, b) == 0;
-}
-
-/* The second file would take the first one's place, and nobody would be told. */
-static vouch_ret_t refuse_overwriting(const cli_settings_t * s)
-{
-  const struct {const char * option; const char * path;} files[] = {
-    {"robot", s->robot}, {"srdf", s->srdf}, {"request", s->request},
-    {"trajectory", s->trajectory}, {"problem", s->problem}, {"certificate", s->certificate},
-    {"picture", s->picture}
-  };
-  const size_t count = sizeof(files) / sizeof(*files), inputs = 4;
-  for (size_t i = inputs; i < count; i++) {
-    for (size_t k = 0; k < i && files[i].path; k++) {
-      if (files[k].path && same_file(files[i].path, files[k].path)) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "--%s would be written over --%s (%s); give it a file of its own.",
-          files[i].option, files[k].option, files[i].path);
-      }
-    }
-    for (size_t k = 0; k < s->scenes.count && files[i].path; k++) {
-      if (same_file(files[i].path, s->scenes.items[k])) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "--%s would be written over --scene (%s); give it a file of its own.",
-          files[i].option, files[i].path);
-      }
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-void cli_settings_begin_row(cli_settings_t * settings)
-{
-  cli_numbers_t * const lists[] = {
-    &settings->start, &settings->paddings, &settings->scales, &settings->joint_tolerances
-  };
-  for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-    lists[i]->overruled = lists[i]->count;
-  }
-}
-
-vouch_ret_t cli_settings_check(const cli_settings_t * settings)
-{
-  vouch_ret_t ret = refuse_repeated("start", &settings->start);
-  ret = ret == VOUCH_RET_OK ? refuse_repeated("padding", &settings->paddings) : ret;
-  ret = ret == VOUCH_RET_OK ? refuse_repeated("scale", &settings->scales) : ret;
-  ret = ret == VOUCH_RET_OK ?
-    refuse_repeated("joint-tolerance", &settings->joint_tolerances) : ret;
-  return ret == VOUCH_RET_OK ? refuse_overwriting(settings) : ret;
-}
-
 vouch_ret_t cli_settings_parse(
   cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
@@ -509,6 +459,9 @@ vouch_ret_t cli_settings_parse(
       return cli_complain_about_option(argv, code == ':');
     }
     const char * name = table[index].name;
+    if (!cli_option_is_whole(argv, name)) {
+      return VOUCH_RET_INVALID;
+    }
     if (index < OPTION_COUNT && is_single(index) && given[index]) {
       (void)vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
       return complain(argv[0], vouch_error());

@@ -41,6 +41,7 @@ typedef struct cli_texts_s
 {
   const char ** items;
   size_t count, capacity;
+  size_t overruled;   // packages: as above
 } cli_texts_t;
 
 typedef struct cli_settings_s
@@ -100,6 +101,10 @@ vouch_ret_t cli_settings_check(const cli_settings_t * settings) VOUCH_WARN_UNUSE
 
 /// Says what getopt_long did not understand: an option without its value, or none that there is.
 vouch_ret_t cli_complain_about_option(char ** argv, bool missing);
+
+/// Whether the option that getopt_long just found was written out; one that was not is complained
+/// about: a margin that half a name sets is not one that somebody asked for.
+bool cli_option_is_whole(char ** argv, const char * name);
 
 /// --help or -h is somewhere among the arguments.
 bool cli_wants_help(int argc, char ** argv);

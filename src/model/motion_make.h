@@ -38,6 +38,14 @@ vouch_ret_t vouch_motion_allocate(
 vouch_ret_t vouch_motion_warn(vouch_motion_t * motion, const char * format, ...)
 __attribute__((format(printf, 2, 3), warn_unused_result));
 
+/// Points that are complete, finite and in order. has_time: not all times are zero.
+vouch_ret_t vouch_trajectory_check(
+  const vouch_trajectory_t * trajectory, bool * has_time) VOUCH_WARN_UNUSED;
+/// Named mimic joints say the same as their masters, in every derivative.
+vouch_ret_t vouch_trajectory_check_mimics(
+  const vouch_robot_t * robot, const vouch_trajectory_t * trajectory,
+  const uint32_t * columns) VOUCH_WARN_UNUSED;
+
 /// Which column (number in `names`) each variable has; VOUCH_NONE: not named. Arrays in `arena`.
 /// INVALID for unknown, repeated, fixed, planar and floating joints, and for a mimic joint whose
 /// master is not named.

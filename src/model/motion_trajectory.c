@@ -27,7 +27,6 @@
 
 static const double PI = 3.14159265358979323846;
 static const double AMBIGUOUS = 1e-6;
-static const double MIMIC_TOLERANCE = 1e-6;
 static const double DEFAULT_START_TOLERANCE = 1e-9;
 
 /// A waypoint with a value for every variable.
@@ -56,59 +55,6 @@ typedef struct work_s
 
 /* ---- what is given ---- */
 
-static vouch_ret_t check_series(
-  const vouch_trajectory_t * t, size_t point, const double * values, const char * what,
-  double limit)
-{
-  for (size_t i = 0; values != NULL && i < t->joint_count; ++i) {
-    if (!(fabs(values[i]) <= limit)) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "point %zu, joint '%s': the %s %g is not finite or too large", point,
-        t->joint_names[i], what, values[i]);
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-static vouch_ret_t check_point(const vouch_trajectory_t * t, size_t i)
-{
-  const vouch_trajectory_point_t * point = &t->points[i];
-  if (point->positions == NULL) {
-    return vouch_fail(VOUCH_RET_INVALID, "point %zu has no positions", i);
-  }
-  if (point->accelerations != NULL && point->velocities == NULL) {
-    return vouch_fail(
-      VOUCH_RET_INVALID,
-      "point %zu has accelerations but no velocities: the controller would command zeros", i);
-  }
-  if (!(point->time_s >= 0.0 && point->time_s <= 1e9)) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "point %zu has time %g s; it must be between 0 and 1e9", i,
-      point->time_s);
-  }
-  vouch_ret_t ret = check_series(t, i, point->positions, "position", VOUCH_MAX_COEFFICIENT);
-  ret = ret == VOUCH_RET_OK ?
-    check_series(t, i, point->velocities, "velocity", 1e12) : ret;
-  return ret == VOUCH_RET_OK ?
-         check_series(t, i, point->accelerations, "acceleration", 1e12) : ret;
-}
-
-static vouch_ret_t check_times(work_t * work)
-{
-  const vouch_trajectory_t * t = work->trajectory;
-  for (size_t i = 0; i < t->point_count; ++i) {
-    work->has_time = work->has_time || t->points[i].time_s != 0.0;
-  }
-  for (size_t i = 1; work->has_time && i < t->point_count; ++i) {
-    if (!(t->points[i].time_s > t->points[i - 1].time_s)) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "point %zu has time %.9g s, which is not after point %zu at %.9g s", i,
-        t->points[i].time_s, i - 1, t->points[i - 1].time_s);
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
 static vouch_ret_t choose_model(work_t * work)
 {
   work->model = work->options.model;
@@ -133,36 +79,6 @@ static vouch_ret_t choose_model(work_t * work)
   }
 }
 
-/// Named mimic joints say the same as their masters, in every derivative.
-static vouch_ret_t check_mimics(const work_t * work)
-{
-  const vouch_trajectory_t * t = work->trajectory;
-  for (size_t c = 0; c < t->joint_count; ++c) {
-    const vouch_joint_t * joint =
-      &work->robot->joints[vouch_robot_find_joint(work->robot, t->joint_names[c])];
-    if (!joint->mimic) {
-      continue;
-    }
-    const uint32_t master = work->columns[joint->variable];
-    for (size_t i = 0; i < t->point_count; ++i) {
-      const vouch_trajectory_point_t * point = &t->points[i];
-      const double * series[3] = {point->positions, point->velocities, point->accelerations};
-      for (int d = 0; d < 3 && series[d] != NULL; ++d) {
-        const double wanted =
-          joint->multiplier * series[d][master] + (d == 0 ? joint->offset : 0.0);
-        if (!(fabs(series[d][c] - wanted) <= MIMIC_TOLERANCE * (1.0 + d * fabs(wanted)))) {
-          return vouch_fail(
-            VOUCH_RET_INVALID,
-            "point %zu: joint '%s' follows joint '%s', but its %s is %.9g instead of %.9g", i,
-            joint->name, t->joint_names[master],
-            d == 0 ? "position" : d == 1 ? "velocity" : "acceleration", series[d][c], wanted);
-        }
-      }
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
 static double start_tolerance(const work_t * work, size_t v)
 {
   return work->options.start_tolerances == NULL ?
@@ -185,11 +101,17 @@ static size_t find_jump(const work_t * work)
   return work->robot->variable_count;
 }
 
+/// Whether the way to the first point is nobody's: of a bare path, which no controller follows.
+static bool is_bare(const work_t * work)
+{
+  return !work->has_time && work->model != VOUCH_MODEL_CONTROLLER;
+}
+
 /// A motion that begins at time 0 must begin where the robot is; a bare path is told about later.
 static vouch_ret_t check_begin(const work_t * work)
 {
   const size_t v = find_jump(work);
-  if (!work->has_time || work->lead_in > 0 || v == work->robot->variable_count) {
+  if (is_bare(work) || work->lead_in > 0 || v == work->robot->variable_count) {
     return VOUCH_RET_OK;
   }
   return vouch_fail(
@@ -204,7 +126,7 @@ static vouch_ret_t check_begin(const work_t * work)
 static vouch_ret_t warn_begin(const work_t * work, vouch_motion_t * motion)
 {
   const size_t v = find_jump(work);
-  return work->has_time || v == work->robot->variable_count ? VOUCH_RET_OK : vouch_motion_warn(
+  return !is_bare(work) || v == work->robot->variable_count ? VOUCH_RET_OK : vouch_motion_warn(
     motion, "the path does not begin at the start state (joint '%s' is at %.9g, the path begins at "
     "%.9g): the way there is not part of the answer", vouch_robot_variable_name(work->robot, v),
     work->start.positions[v], work->trajectory->points[0].positions[work->columns[v]]);
@@ -470,15 +392,10 @@ static vouch_ret_t read_trajectory(work_t * work)
   const vouch_trajectory_t * t = work->trajectory;
   vouch_ret_t ret = vouch_motion_columns(
     &work->arena, work->robot, t->joint_names, t->joint_count, &work->columns);
-  if (ret == VOUCH_RET_OK && t->point_count == 0) {
-    ret = vouch_fail(VOUCH_RET_INVALID, "the trajectory has no points");
-  }
-  for (size_t i = 0; ret == VOUCH_RET_OK && i < t->point_count; ++i) {
-    ret = check_point(t, i);
-  }
-  ret = ret == VOUCH_RET_OK ? check_times(work) : ret;
+  ret = ret == VOUCH_RET_OK ? vouch_trajectory_check(t, &work->has_time) : ret;
   ret = ret == VOUCH_RET_OK ? choose_model(work) : ret;
-  ret = ret == VOUCH_RET_OK ? check_mimics(work) : ret;
+  ret = ret == VOUCH_RET_OK ?
+    vouch_trajectory_check_mimics(work->robot, t, work->columns) : ret;
   ret = ret == VOUCH_RET_OK ? vouch_motion_read_start(
     &work->arena, work->robot, work->options.start_state, &work->start) : ret;
   ret = ret == VOUCH_RET_OK ?

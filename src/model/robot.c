@@ -145,6 +145,11 @@ vouch_ret_t vouch_robot_group_state(
     if (strcmp(s->group, group) != 0 || strcmp(s->name, state) != 0) {
       continue;
     }
+    if (s->repeated) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "the SRDF says twice what state '%s' of group '%s' is, or names a joint "
+        "of it twice: leave one out", state, group);
+    }
     if (s->places) {
       return vouch_fail(
         VOUCH_RET_INVALID, "state '%s' of group '%s' places a planar, floating or virtual joint, "

@@ -82,6 +82,7 @@ typedef struct vouch_group_state_s
   uint32_t * variables;
   double * values;
   size_t count;
+  bool repeated; // a joint is named twice in it, or there is a second state of this name
   bool places;   // a planar, floating or virtual joint, away from its origin
 } vouch_group_state_t;
 

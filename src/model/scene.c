@@ -14,8 +14,6 @@
 #include "model/scene.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -79,6 +77,11 @@ vouch_ret_t vouch_scene_create(
 
 void vouch_scene_clear_allowed(vouch_scene_t * scene)
 {
+  for (size_t i = 0; i < scene->allowed.name_count; ++i) {
+    if (!vouch_scene_has_name(scene, scene->allowed.names[i])) {
+      vouch_scene_forget_warnings(scene, scene->allowed.names[i]);
+    }
+  }
   vouch_allowed_fini(&scene->allowed);
 }
 
@@ -190,34 +193,6 @@ void vouch_scene_replace(vouch_scene_t * scene, vouch_scene_t * source)
   *scene = *source;
   *source = old;
   vouch_scene_destroy(source);
-}
-
-vouch_ret_t vouch_scene_warn(
-  vouch_scene_t * scene, const char * object, const char * format, ...)
-{
-  char text[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  const int size = vsnprintf(text, sizeof(text), format, arguments);
-  va_end(arguments);
-  if (size < 0 ||
-    !vouch_grow(
-      &scene->allocator, &scene->warnings, scene->warning_count, &scene->warning_capacity,
-      sizeof(*scene->warnings)))
-  {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  vouch_scene_warning_t warning = {.text = vouch_strdup(&scene->allocator, text)};
-  if (object != NULL) {
-    warning.object = vouch_strdup(&scene->allocator, object);
-  }
-  if (warning.text == NULL || (object != NULL && warning.object == NULL)) {
-    vouch_free(&scene->allocator, warning.text);
-    vouch_free(&scene->allocator, warning.object);
-    return VOUCH_RET_NO_MEMORY;
-  }
-  scene->warnings[scene->warning_count++] = warning;
-  return VOUCH_RET_OK;
 }
 
 vouch_ret_t vouch_scene_allow_pair(
@@ -417,16 +392,6 @@ bool vouch_scene_object(
     .touch_count = object->touch_count, .padding_m = object->padding_m
   };
   return true;
-}
-
-size_t vouch_scene_warning_count(const vouch_scene_t * scene)
-{
-  return scene->warning_count;
-}
-
-const char * vouch_scene_warning(const vouch_scene_t * scene, size_t number)
-{
-  return number < scene->warning_count ? scene->warnings[number].text : "";
 }
 
 static void hash_text(vouch_sha256_t * hash, const char * text)

@@ -110,6 +110,14 @@ vouch_ret_t vouch_scene_hold_joint(
 vouch_ret_t vouch_scene_warn(
   vouch_scene_t * scene, const char * object, const char * format, ...)
 __attribute__((format(printf, 3, 4), warn_unused_result));
+/// Those of one object.
+void vouch_scene_forget_warnings(vouch_scene_t * scene, const char * object);
+/// Whether it is a link or an object.
+bool vouch_scene_has_name(const vouch_scene_t * scene, const char * name);
+/// Which link or object a name that nobody has may mean, as a question; nothing where it is not clear.
+const char * vouch_scene_question(const vouch_scene_t * scene, const char * name, char text[160]);
+/// Warns of names in the matrix that are neither links nor objects.
+vouch_ret_t vouch_scene_warn_names(vouch_scene_t * scene) VOUCH_WARN_UNUSED;
 
 /// True when a name is a frame that objects may be given in.
 bool vouch_scene_knows_frame(const vouch_scene_t * scene, const char * frame);

@@ -47,24 +47,9 @@ static void object_fini(const vouch_scene_t * scene, vouch_object_t * object)
   vouch_object_body_release(object->body);
 }
 
-static void forget_warnings(vouch_scene_t * scene, const char * object)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < scene->warning_count; ++i) {
-    vouch_scene_warning_t * warning = &scene->warnings[i];
-    if (warning->object != NULL && strcmp(warning->object, object) == 0) {
-      vouch_free(&scene->allocator, warning->object);
-      vouch_free(&scene->allocator, warning->text);
-    } else {
-      scene->warnings[kept++] = *warning;
-    }
-  }
-  scene->warning_count = kept;
-}
-
 static void drop_object(vouch_scene_t * scene, size_t number)
 {
-  forget_warnings(scene, scene->objects[number].id);
+  vouch_scene_forget_warnings(scene, scene->objects[number].id);
   object_fini(scene, &scene->objects[number]);
   memmove(
     &scene->objects[number], &scene->objects[number + 1],
@@ -135,7 +120,7 @@ static vouch_ret_t store_object(vouch_scene_t * scene, vouch_object_t * object)
   {
     return VOUCH_RET_NO_MEMORY;
   }
-  forget_warnings(scene, object->id);
+  vouch_scene_forget_warnings(scene, object->id);
   vouch_ret_t ret = warn_about_body(scene, object->id, object->body);
   if (ret != VOUCH_RET_OK) {
     return ret;
@@ -211,7 +196,7 @@ vouch_ret_t vouch_scene_append_object(
   if (ret == VOUCH_RET_OK) {
     vouch_object_body_release(object->body);
     object->body = body;
-    forget_warnings(scene, id);
+    vouch_scene_forget_warnings(scene, id);
     ret = warn_about_body(scene, id, body);
     scene->revision++;
   }

@@ -14,7 +14,7 @@
 
 /* Wavefront OBJ: v and f. Polygons become fans, which cover at least the polygon. Normals,
  * textures, groups, materials, points and lines have no part in collisions and are ignored;
- * free-form surfaces, weights and other files are refused. */
+ * free-form surfaces, weights, other files and words that the format does not have are refused. */
 
 #include <string.h>
 
@@ -141,20 +141,29 @@ static vouch_ret_t read_statement(obj_t * obj)
   if (strcmp(obj->scan.word, "f") == 0 || strcmp(obj->scan.word, "fo") == 0) {
     return read_face(obj);
   }
-  static const char * const bodies[] = {"surf", "bzp", "bsp", "cdc", "cdp", "call"};
-  for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); ++i) {
-    if (strcmp(obj->scan.word, bodies[i]) == 0) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "%s:%lu: free-form surfaces and other files (\"%s\") are not read; "
-        "export the mesh as triangles", obj->name, obj->scan.line, obj->scan.word);
-    }
+  if (vouch_word_in("surf bzp bsp cdc cdp call csh", obj->scan.word)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%s:%lu: free-form surfaces and other files (\"%s\") are not read; "
+      "export the mesh as triangles", obj->name, obj->scan.line, obj->scan.word);
   }
-  return VOUCH_RET_OK;
+  static const char without_body[] =
+    "vn vt vp g o s l p mg mtllib usemtl maplib usemap bevel c_interp d_interp lod shadow_obj "
+    "trace_obj ctech stech cstype deg bmat step res curv curv2 parm trim hole scrv sp end con";
+  double number;   // FCL's files begin with how many there are
+  const bool counts = obj->mesh->vertex_count == 0 && vouch_scan_number(&obj->scan, &number);
+  return counts || obj->scan.word[0] == '#' || vouch_word_in(without_body, obj->scan.word) ?
+         VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "%s:%lu: \"%s\" is no word of an OBJ file; what it says would be lost",
+    obj->name, obj->scan.line, obj->scan.word);
 }
 
 vouch_ret_t vouch_mesh_read_obj(
   vouch_mesh_t * mesh, const char * name, const char * data, size_t size)
 {
+  if (size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) {   // UTF-8's mark
+    data += 3;
+    size -= 3;
+  }
   vouch_ret_t lines = vouch_scan_check_lines(name, data, size);
   if (lines != VOUCH_RET_OK) {
     return lines;

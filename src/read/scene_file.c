@@ -338,6 +338,8 @@ static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouc
     read_attached(reader, state) : ret;
   ret = ret == VOUCH_RET_OK ?
     vouch_read_matrix(reader, vouch_value_get(root, "allowed_collision_matrix")) : ret;
+  ret = ret == VOUCH_RET_OK && vouch_value_get(root, "allowed_collision_matrix") != NULL ?
+    vouch_scene_warn_names(reader->scene) : ret;
   ret = ret == VOUCH_RET_OK ?
     read_list(reader, root, "link_padding", "link_name", read_padding) : ret;
   return ret == VOUCH_RET_OK ?

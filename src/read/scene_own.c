@@ -279,11 +279,11 @@ static vouch_ret_t check_names(
   size_t count)
 {
   for (size_t i = 0; i < count; ++i) {
-    if (vouch_robot_find_link(reader->scene->robot, names[i]) == VOUCH_NONE &&
-      vouch_scene_find(reader->scene, names[i]) == VOUCH_NONE)
-    {
+    char question[160];
+    if (!vouch_scene_has_name(reader->scene, names[i])) {
       return vouch_value_fail(
-        reader->document, value, "'%s' is neither a link nor an object of the scene", names[i]);
+        reader->document, value, "'%s' is neither a link nor an object of the scene%s", names[i],
+        vouch_scene_question(reader->scene, names[i], question));
     }
   }
   return VOUCH_RET_OK;

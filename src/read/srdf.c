@@ -53,11 +53,18 @@ static vouch_ret_t copy_required(
 }
 
 static vouch_ret_t warn_unknown(
-  const srdf_t * srdf, const vouch_xml_element_t * element, const char * what, const char * name)
+  const srdf_t * srdf, const vouch_xml_element_t * element, bool joint, const char * name)
 {
+  const vouch_robot_t * robot = srdf->robot;
+  vouch_guess_t guess = {.word = name};
+  char question[160];
+  for (size_t i = 0; i + joint < robot->link_count; ++i) {
+    vouch_guess_try(&guess, joint ? robot->joints[i].name : robot->links[i].name);
+  }
   return vouch_robot_warn(
-    srdf->robot, "%s:%lu: <%s> names the %s '%s', which the robot does not have",
-    srdf->document->source, element->line, element->name, what, name);
+    srdf->robot, "%s:%lu: <%s> names the %s '%s', which the robot does not have%s",
+    srdf->document->source, element->line, element->name, joint ? "joint" : "link", name,
+    vouch_guess_question(&guess, question));
 }
 
 /* An attribute that names a link or a joint: must be there; unknown names are warned about. */
@@ -76,7 +83,7 @@ static vouch_ret_t check_name(
     *known = strcmp(srdf->robot->virtual_joint, name) == 0;
   }
   return *known ? VOUCH_RET_OK :
-         warn_unknown(srdf, element, joint ? "joint" : "link", name);
+         warn_unknown(srdf, element, joint, name);
 }
 
 /* ---- pairs ---- */
@@ -275,6 +282,9 @@ static vouch_ret_t read_state_joint(
   }
   double value = 0.0;
   ret = vouch_xml_numbers(srdf->document, element, "value", &value, 1);
+  for (size_t i = 0; i < state->count; ++i) {
+    state->repeated = state->repeated || state->variables[i] == (uint32_t)variable;
+  }
   if (ret == VOUCH_RET_OK) {
     state->variables[state->count] = (uint32_t)variable;
     state->values[state->count++] = value;
@@ -323,6 +333,13 @@ static vouch_ret_t read_states(const srdf_t * srdf)
     vouch_ret_t ret = read_state(srdf, e, &robot->group_states[robot->group_state_count]);
     if (ret != VOUCH_RET_OK) {
       return ret;
+    }
+    vouch_group_state_t * last = &robot->group_states[robot->group_state_count];
+    for (size_t i = 0; i < robot->group_state_count; ++i) {
+      vouch_group_state_t * other = &robot->group_states[i];
+      if (strcmp(other->name, last->name) == 0 && strcmp(other->group, last->group) == 0) {
+        other->repeated = true;
+      }
     }
     ++robot->group_state_count;
   }
@@ -395,6 +412,10 @@ static vouch_ret_t check_rest(const srdf_t * srdf)
       ret = check_name(srdf, e, "name", true, &known);
     } else if (is(e, "end_effector")) {
       ret = check_end_effector(srdf, e);
+    } else if (!known && vouch_word_like("enable_collisions", e->name)) {
+      ret = vouch_xml_fail(
+        srdf->document, e, "<%s> is not known; if <enable_collisions> is meant, its pair would not "
+        "be checked", e->name);
     } else if (!known) {
       ret = vouch_robot_warn(
         srdf->robot, "%s:%lu: <%s> is not known in an SRDF and was ignored",

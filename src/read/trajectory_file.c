@@ -13,6 +13,7 @@
 // limitations under the License.
 /* Trajectory files: RobotTrajectory or JointTrajectory as YAML or JSON, our own `segments`, CSV. */
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -54,6 +55,11 @@ static vouch_ret_t read_time(
   }
   if (ret == VOUCH_RET_OK && !(nanoseconds >= 0.0 && nanoseconds < 1e9)) {
     return vouch_value_fail(document, value, "nanosec must be between 0 and 999999999");
+  }
+  if (ret == VOUCH_RET_OK && (seconds != floor(seconds) || nanoseconds != floor(nanoseconds))) {
+    return vouch_value_fail(
+      document, value, "seconds and nanoseconds of a message are whole numbers; give a fraction as "
+      "one number (time_from_start: %.9g)", seconds + nanoseconds / 1e9);
   }
   *time_s = seconds + nanoseconds / 1e9;
   return ret;

@@ -21,6 +21,13 @@
 #include "geometry/vec.h"
 #include "read/urdf.h"
 
+/// urdfdom takes a file that does not say its version for one of 1.0, and drops quaternions there.
+static bool knows_quaternions(const vouch_xml_t * document)
+{
+  const char * version = vouch_xml_attribute(document->root, "version");
+  return version != NULL && strcmp(version, "1") != 0 && strcmp(version, "1.0") != 0;
+}
+
 vouch_ret_t vouch_urdf_read_origin(
   const vouch_xml_t * document, const vouch_xml_element_t * element, vouch_pose_t * pose)
 {
@@ -60,6 +67,13 @@ vouch_ret_t vouch_urdf_read_origin(
   if (ret == VOUCH_RET_OK && !(fabs(norm - 1.0) <= 1e-3)) {
     return vouch_xml_fail(
       document, origin, "quat_xyzw has length %g; a rotation has length 1", norm);
+  }
+  if (ret == VOUCH_RET_OK && !knows_quaternions(document) &&
+    !(q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0))
+  {
+    return vouch_xml_fail(
+      document, origin, "quat_xyzw belongs to version 1.1, and readers of this file drop it: write "
+      "<robot version=\"1.1\">, or use rpy");
   }
   return ret;
 }

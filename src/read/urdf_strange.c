@@ -13,9 +13,9 @@
 // limitations under the License.
 
 /* Words in a URDF that nobody reads. Those that look like one that says where a body is or how it moves
- * (<orgin>, <axes>, ryp="...") are refused: every URDF reader drops them, and what they were meant
- * to say is then not what is proved. Others are told. Names with a colon are other people's
- * extensions. */
+ * (<orgin>, <axes>, ryp="...", an <origin> within a <box>) are refused: every URDF reader drops them,
+ * and what they were meant to say is then not what is proved. Others are told. Names with a colon are
+ * other people's extensions, unless a known word stands behind it. */
 
 #include "base/text.h"
 #include "read/urdf.h"
@@ -34,16 +34,18 @@ static const words_t WORDS[] = {   // links first
   {"link", "inertial visual collision contact material sensor gazebo collision_checking "
     "self_collision_checking", NULL, "collision"},
   {"joint", "parent child origin axis limit mimic dynamics safety_controller calibration gazebo",
-    NULL, "parent child origin axis mimic"},
+    NULL, "parent child origin axis limit mimic"},
   {"collision", "origin geometry material contact_coefficients verbose", NULL, "origin geometry"},
-  {"origin", NULL, "xyz rpy quat_xyzw", "xyz rpy quat_xyzw"},
-  {"axis", NULL, "xyz", "xyz"},
-  {"mimic", NULL, "joint multiplier offset", "joint multiplier offset"},
-  {"box", NULL, "size", "size"},
-  {"sphere", NULL, "radius", "radius"},
-  {"cylinder", NULL, "radius length", "radius length"},
-  {"capsule", NULL, "radius length", "radius length"},
-  {"mesh", NULL, "filename scale make_convex", "filename scale"},
+  {"origin", "", "xyz rpy quat_xyzw", "xyz rpy quat_xyzw"},
+  {"axis", "", "xyz", "xyz"},
+  {"limit", "", "lower upper effort velocity acceleration deceleration jerk current command_effort "
+    "gear_velocity k_velocity", "lower upper"},
+  {"mimic", "", "joint multiplier offset", "joint multiplier offset"},
+  {"box", "", "size", "size origin"},
+  {"sphere", "", "radius", "radius origin"},
+  {"cylinder", "", "radius length", "radius length origin"},
+  {"capsule", "", "radius length", "radius length origin"},
+  {"mesh", "", "filename scale make_convex", "filename scale origin"},
 };
 
 typedef struct teller_s
@@ -53,10 +55,20 @@ typedef struct teller_s
   size_t count;
 } teller_t;
 
-static bool is_known(const char * words, const char * word)
+/// Behind a namespace's prefix.
+static const char * local_name(const char * name)
 {
-  return words == NULL || strchr(word, ':') != NULL || strcmp(word, "xmlns") == 0 ||
-         vouch_word_in(words, word);
+  const char * colon = strchr(name, ':');
+  return colon == NULL ? name : colon + 1;
+}
+
+/// A known word with a prefix is one that readers do not find, and was meant as one.
+static bool is_known(const char * words, const char * meaning, const char * word)
+{
+  if (strchr(word, ':') != NULL) {
+    return strncmp(word, "xmlns:", 6) == 0 || !vouch_word_in(meaning, local_name(word));
+  }
+  return words == NULL || strcmp(word, "xmlns") == 0 || vouch_word_in(words, word);
 }
 
 /// Whether it can change nothing: an origin without turn or shift.
@@ -74,7 +86,7 @@ static vouch_ret_t tell(
   const char * meaning)
 {
   const char * kind = value != NULL ? "attribute" : "element";
-  if (vouch_word_like(meaning, word) && !is_zero(element, value)) {
+  if (vouch_word_like(meaning, local_name(word)) && !is_zero(element, value)) {
     return vouch_xml_fail(
       teller->urdf->document, element, "the %s '%.100s' of <%s> is not known; if it is misspelled, "
       "correct it, else remove it: ignored, it could change what is proved", kind, word,
@@ -103,13 +115,18 @@ static vouch_ret_t look_at(teller_t * teller, const vouch_xml_element_t * elemen
     if (strcmp(WORDS[i].element, element->name) != 0) {
       continue;
     }
+    if (element->has_text && WORDS[i].children != NULL && WORDS[i].children[0] == '\0') {
+      return vouch_xml_fail(
+        teller->urdf->document, element, "text between the tags of <%s> is not read; write it as "
+        "attributes (%s)", element->name, WORDS[i].attributes);
+    }
     for (const vouch_xml_element_t * e = element->first_child; e != NULL; e = e->next) {
-      if (ret == VOUCH_RET_OK && !is_known(WORDS[i].children, e->name)) {
+      if (ret == VOUCH_RET_OK && !is_known(WORDS[i].children, WORDS[i].meaning, e->name)) {
         ret = tell(teller, element, e->name, NULL, WORDS[i].meaning);
       }
     }
     for (const char ** pair = element->attributes; *pair != NULL; pair += 2) {
-      if (ret == VOUCH_RET_OK && !is_known(WORDS[i].attributes, pair[0])) {
+      if (ret == VOUCH_RET_OK && !is_known(WORDS[i].attributes, WORDS[i].meaning, pair[0])) {
         ret = tell(teller, element, pair[0], pair[1], WORDS[i].meaning);
       }
     }
@@ -129,10 +146,29 @@ static vouch_ret_t look_below(teller_t * teller, const vouch_xml_element_t * ele
   return ret;
 }
 
-/// A body under another name than <collision> is not left out with a warning.
+static const vouch_xml_element_t * find_collision(const vouch_xml_element_t * element)
+{
+  const vouch_xml_element_t * found = NULL;
+  for (const vouch_xml_element_t * e = element->first_child; e != NULL && found == NULL;
+    e = e->next)
+  {
+    found = strcmp(local_name(e->name), "collision") == 0 ? e : find_collision(e);
+  }
+  return found;
+}
+
+/// A body under another name than <collision>, or within another one or a <visual>, is not left out
+/// with a warning.
 static vouch_ret_t refuse_geometry(const vouch_urdf_t * urdf, const vouch_xml_element_t * link)
 {
   for (const vouch_xml_element_t * e = link->first_child; e != NULL; e = e->next) {
+    const vouch_xml_element_t * inner =
+      vouch_word_in("collision visual inertial", e->name) ? find_collision(e) : NULL;
+    if (inner != NULL) {
+      return vouch_xml_fail(
+        urdf->document, inner, "a <%s> within a <%s> is not read; put it into the <link> itself",
+        inner->name, e->name);
+    }
     for (const vouch_xml_element_t * c = e->first_child; c != NULL; c = c->next) {
       if (strcmp(c->name, "geometry") == 0 && !vouch_word_in(WORDS[0].children, e->name)) {
         return vouch_xml_fail(
@@ -148,13 +184,6 @@ static vouch_ret_t refuse_geometry(const vouch_urdf_t * urdf, const vouch_xml_el
 static const char OF_ROBOT[] =
   "link joint material transmission gazebo sensor ros2_control group loop_joint frame "
   "self_collision_checking joint_state_publisher controller plugin version";
-
-/// Behind a namespace's prefix.
-static const char * local_name(const char * name)
-{
-  const char * colon = strchr(name, ':');
-  return colon == NULL ? name : colon + 1;
-}
 
 static bool holds_a_body(const vouch_xml_element_t * element)
 {

@@ -46,15 +46,28 @@ static void write_verdict(writer_t * w, vouch_verdict_t verdict)
     w->colour ? "\033[0m" : "");
 }
 
+/* Which way a number is rounded: what is proved to be at least, or at most, that much is not made
+ * better by printing it. */
+typedef enum rounding_e {DOWN = -1, NEAREST = 0, UP = 1} rounding_t;
+
+/* To a multiple of `step`, up to what decimals lose in binary. Never -0. */
+static double rounded(double value, double step, rounding_t way)
+{
+  return way == DOWN ? floor(value / step + 1e-9) * step :
+         way == UP ? ceil(value / step - 1e-9) * step + 0.0 : value;
+}
+
 /* Lengths as an engineer says them: millimetres, unless that would be unreadable. */
-static void write_length(writer_t * w, double metres)
+static void write_length(writer_t * w, double metres, rounding_t way)
 {
   if (fabs(metres) >= 1.0) {
-    vouch_text_append(w->out, "%.4g m", metres);
+    const double step = pow(10.0, floor(log10(fabs(metres))) - 3.0);
+    vouch_text_append(w->out, "%.4g m", rounded(metres, step, way));
   } else if (metres == 0.0 || fabs(metres) >= 1e-6) {
-    vouch_text_append(w->out, "%.3f mm", metres * 1e3);
+    vouch_text_append(w->out, "%.3f mm", rounded(metres * 1e3, 1e-3, way));
   } else {
-    vouch_text_append(w->out, "%.3g nm", metres * 1e9);
+    const double step = pow(10.0, floor(log10(fabs(metres * 1e9))) - 2.0);
+    vouch_text_append(w->out, "%.3g nm", rounded(metres * 1e9, step, way));
   }
 }
 
@@ -63,9 +76,9 @@ static const char * unit_of(const writer_t * w)
   return vouch_motion_has_time(w->report->motion) ? "s" : "segments";
 }
 
-static void write_time(writer_t * w, double time)
+static void write_time(writer_t * w, double time, rounding_t way)
 {
-  vouch_text_append(w->out, "%.6f %s", time, unit_of(w));
+  vouch_text_append(w->out, "%.6f %s", rounded(time, 1e-6, way), unit_of(w));
 }
 
 /* Points are counted as in the file, from 0. */
@@ -111,7 +124,7 @@ static void write_free(writer_t * w)
   vouch_text_append(w->out, pairs == 1 ? "%llu pair stays " : "%llu pairs stay ", pairs);
   if (options->margin_m > 0.0) {
     vouch_text_append(w->out, "more than ");
-    write_length(w, options->margin_m);
+    write_length(w, options->margin_m, DOWN);
     vouch_text_append(w->out, " ");
   }
   vouch_text_append(w->out, "apart at every time of ");
@@ -131,17 +144,17 @@ static void write_collision(writer_t * w)
   bool margin = c->kind == VOUCH_CONTACT_MARGIN;
   vouch_text_append(
     w->out, "%s %s %s at ", c->a, margin ? "comes within the margin of" : "hits", c->b);
-  write_time(w, c->time_s);
+  write_time(w, c->time_s, NEAREST);
   write_place(w, c->segment, c->fraction);
   vouch_text_append(w->out, "\n" LABEL, margin ? "  inside" : "  depth");
   vouch_text_append(w->out, "at least ");
-  write_length(w, c->depth_m);
+  write_length(w, c->depth_m, DOWN);
   vouch_text_append(w->out, " there\n");
   write_point(w, c->a, c->point_a);
   write_point(w, c->b, c->point_b);
   if (w->report->options->first_contact) {
     vouch_text_append(w->out, LABEL "proved for all pairs until ", "  free");
-    write_time(w, c->free_until_s);
+    write_time(w, c->free_until_s, DOWN);
     vouch_text_append(
       w->out, ", %.2g %s before that\n", c->time_s - c->free_until_s, unit_of(w));
   }
@@ -174,24 +187,24 @@ static void write_undecided(writer_t * w)
   vouch_text_append(
     w->out, "%zu question%s open; proved free until ", result->open_count,
     result->open_count == 1 ? "" : "s");
-  write_time(w, result->free_until_s);
+  write_time(w, result->free_until_s, DOWN);
   vouch_text_append(w->out, "\n");
   for (size_t i = 0; i < result->open_count; i++) {
     const vouch_open_t * open = &result->open[i];
     vouch_text_append(
       w->out, LABEL "%s - %s between ", "  open", open->a,
       open->b && open->b[0] ? open->b : "the obstacles");
-    write_time(w, open->begin_s);
+    write_time(w, open->begin_s, DOWN);
     vouch_text_append(w->out, " and ");
     double length = open->end_s - open->begin_s;
     if (length > 0.0 && length < 1e-6) {
       vouch_text_append(w->out, "%.2g %s later", length, unit_of(w));
     } else {
-      write_time(w, open->end_s);
+      write_time(w, open->end_s, UP);
     }
     if (open->distance_m >= 0.0) {
       vouch_text_append(w->out, ", at most ");
-      write_length(w, fabs(open->distance_m));   // -0 is 0
+      write_length(w, fabs(open->distance_m), UP);   // -0 is 0
       vouch_text_append(w->out, " apart");
     }
     vouch_text_append(w->out, ": %s\n", open_sentence(open->reason));
@@ -206,13 +219,13 @@ static void write_clearance(writer_t * w)
   }
   vouch_text_append(w->out, LABEL, "clearance");
   vouch_text_append(w->out, "between ");
-  write_length(w, c->lower_m);
+  write_length(w, c->lower_m, DOWN);
   vouch_text_append(w->out, " and ");
-  write_length(w, c->upper_m);
+  write_length(w, c->upper_m, UP);
   vouch_text_append(
     w->out, "%s: %s - %s at ", is_tolerant(w->report->options) ? " without deviations" : "", c->a,
     c->b);
-  write_time(w, c->time_s);
+  write_time(w, c->time_s, NEAREST);
   write_place(w, c->segment, c->fraction);
   vouch_text_append(w->out, "\n");
 }

@@ -47,7 +47,16 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
     }
     for (size_t i = 0; i < robot->group_state_count; ++i) {
       const vouch_group_state_t * state = &robot->group_states[i];
-      if (vouch_robot_group_state(robot, state->group, state->name, values) != VOUCH_RET_OK) {
+      bool good = true;   // none of the states of this name is doubtful
+      for (size_t k = 0; k < robot->group_state_count; ++k) {
+        const vouch_group_state_t * other = &robot->group_states[k];
+        const bool same =
+          strcmp(other->name, state->name) == 0 && strcmp(other->group, state->group) == 0;
+        good = good && !(same && (k != i || other->repeated || other->places));
+      }
+      if (good !=
+        (vouch_robot_group_state(robot, state->group, state->name, values) == VOUCH_RET_OK))
+      {
         abort();
       }
     }

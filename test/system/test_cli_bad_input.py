@@ -218,6 +218,14 @@ BAD_OPTIONS = {
     'depth beyond the limit': (['--depth', '51'], 'depth'),
     'half a thread': (['--threads', '1.5'], 'threads'),
     'file that is no option': (['stray.yaml'], 'stray.yaml'),
+    'half a name': (['--marg', '0.01'], '--marg '),
+    'half a name with its value': (['--marg=0.01'], '--marg='),
+    'half the name of a switch': (['--hull'], '--hull '),
+    'a byte of memory': (['--memory', '1'], '--memory 1'),
+    'less than a byte of memory': (['--memory', '0.5'], '--memory 0.5'),
+    'forgotten M': (['--memory', '200'], '200M'),
+    'package in two places': (['--package', 'p=/a', '--package', 'p=/b'], 'twice for p'),
+    'package without a name': (['--package', '=/a'], 'package'),
 }
 
 

@@ -168,6 +168,33 @@ def test_what_a_row_writes_is_beside_the_list(tmp_path):
     assert not list((tmp_path / 'elsewhere').iterdir())
 
 
+def test_a_package_of_a_row_wins_over_the_command_line(tmp_path):
+    """Otherwise the proof would be about the other one's meshes."""
+    for name, size in (('small', 0.01), ('large', 0.1)):
+        corners = [(x, y, z) for x in (-size, size) for y in (-size, size) for z in (-size, size)]
+        faces = '124 143 578 586 156 162 348 387 137 175 268 284'.split()
+        (tmp_path / name).mkdir()
+        (tmp_path / name / 'cube.obj').write_text(
+            ''.join('v {} {} {}\n'.format(*corner) for corner in corners) +
+            ''.join('f {} {} {}\n'.format(*face) for face in faces))
+    (tmp_path / 'r.urdf').write_text(
+        '<robot name="r"><link name="base"/><link name="car"><collision><geometry>'
+        '<mesh filename="package://p/cube.obj"/></geometry></collision></link>'
+        '<joint name="j" type="prismatic"><parent link="base"/><child link="car"/>'
+        '<axis xyz="1 0 0"/><limit lower="-2" upper="2" effort="1" velocity="1"/></joint></robot>')
+    (tmp_path / 's.yaml').write_text(
+        'objects: [{id: wall, pose: {position: [0.5, 0.15, 0]},'
+        ' shapes: [{type: box, size: [0.02, 0.2, 0.2]}]}]')
+    (tmp_path / 't.csv').write_text('time,j\n0,0\n1,1\n')
+    path = tmp_path / 'list.csv'
+    path.write_text('robot,scene,trajectory,package\nr.urdf,s.yaml,t.csv,\n'
+                    'r.urdf,s.yaml,t.csv,p=large\nr.urdf,s.yaml,t.csv,p=large;p=small\n')
+    result = run('batch', path, '--cache', 'off', '--package', f'p={tmp_path}/small')
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [row['verdict'] for row in rows] == ['FREE', 'COLLISION', 'INVALID']
+    assert 'twice for p' in rows[2]['error']
+
+
 def test_a_package_of_a_row_is_beside_the_list(tmp_path):
     urdf = (CELL / 'arm.urdf').read_text()
     assert 'meshes/' in urdf

@@ -444,6 +444,7 @@ def test_options_are_complained_about_in_one_voice(tmp_path):
     for more, words in ((['--fly'], 'vouch motion: there is no option --fly'),
                         (['--margin'], 'vouch motion: the option --margin needs a value'),
                         (['--margin', '0', '--margin', '1'], '--margin is given twice'),
+                        (['--marg', '0.1'], 'no option --marg '),
                         (['--ball', 'polygon'], '--ball is for --method toleranced'),
                         (['--individual-masses', '--method', 'screw'], 'is for --method tol')):
         result = motion(tmp_path, OVER, *more)

@@ -294,9 +294,32 @@ static void misspelled_words_are_like_the_right_ones(void ** state)
   assert_false(vouch_word_like("origin", "a-word-of-more-than-thirty-one-letters"));
 }
 
+static void a_guess_is_made_where_it_is_clear(void ** state)
+{
+  (void)state;
+  static const struct {const char * word, * candidates[3], * question;} cases[] = {
+    {"hnad", {"hand", "arm", "base"}, "; is 'hand' meant?"},
+    {"Hand", {"hans", "hand", "han"}, "; is 'hand' meant?"},
+    {"hand", {"hans", "Hand", "hanf"}, "; is 'Hand' meant?"},
+    {"link_3", {"link_1", "link_2", "base"}, ""},
+    {"tool", {"flange", "hand", "base"}, ""},
+    {"gripper_lnk", {"gripper_link", "gripper_base", "hand"}, "; is 'gripper_link' meant?"},
+    {"part", {"park", "park", "base"}, "; is 'park' meant?"}
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {
+    vouch_guess_t guess = {.word = cases[i].word};
+    char text[160];
+    for (size_t k = 0; k < 3; ++k) {
+      vouch_guess_try(&guess, cases[i].candidates[k]);
+    }
+    assert_string_equal(vouch_guess_question(&guess, text), cases[i].question);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_guess_is_made_where_it_is_clear),
     cmocka_unit_test(misspelled_words_are_like_the_right_ones),
     cmocka_unit_test(numbers_are_read_exactly),
     cmocka_unit_test(what_is_no_finite_number_is_refused),

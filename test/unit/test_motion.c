@@ -13,37 +13,10 @@
 // limitations under the License.
 /* Motions: the polynomials are the controller's and the planner's; bad waypoints are refused. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "model/motion.h"
-#include "support/toy.h"
-
-static const double PI = 3.14159265358979323846;
-static const char * const NAMES[] = {"turn", "tilt", "slide"};
-static vouch_robot_t * robot;
-
-static int set_up(void ** state)
-{
-  (void)state;
-  robot = toy_robot();
-  return 0;
-}
-
-static int tear_down(void ** state)
-{
-  (void)state;
-  vouch_robot_destroy(robot);
-  return 0;
-}
+#include "test_motion_fixture.h"
 
 static uint64_t seed = 20260101;
 
@@ -51,66 +24,6 @@ static double uniform(double low, double high)
 {
   seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
   return low + (high - low) * ((double)(seed >> 11) / 9007199254740992.0);
-}
-
-static vouch_trajectory_t trajectory_of(const vouch_trajectory_point_t * points, size_t count)
-{
-  return (vouch_trajectory_t) {
-           .joint_names = NAMES, .joint_count = 3, .points = points, .point_count = count
-  };
-}
-
-static vouch_motion_t * make(
-  const vouch_trajectory_point_t * points, size_t count, const vouch_motion_options_t * options)
-{
-  const vouch_trajectory_t trajectory = trajectory_of(points, count);
-  vouch_motion_t * motion = NULL;
-  if (vouch_motion_create(&motion, robot, &trajectory, options) != VOUCH_RET_OK) {
-    fail_msg("%s", vouch_error());
-  }
-  return motion;
-}
-
-static void refuse(
-  const vouch_trajectory_t * trajectory, const vouch_motion_options_t * options,
-  const char * sentence)
-{
-  vouch_motion_t * motion = NULL;
-  assert_int_equal(
-    vouch_motion_create(&motion, robot, trajectory, options), VOUCH_RET_INVALID);
-  assert_null(motion);
-  if (strstr(vouch_error(), sentence) == NULL) {
-    fail_msg("'%s' does not hold '%s'", vouch_error(), sentence);
-  }
-}
-
-/// The controller's power form, as its source has it, in long double.
-static long double controller_value(
-  int degree, double p0, double v0, double a0, double p1, double v1, double a1, long double T,
-  long double t)
-{
-  const long double P0 = p0, V0 = v0, A0 = a0, P1 = p1, V1 = v1, A1 = a1;
-  long double c[6] = {P0, 0, 0, 0, 0, 0};
-  if (degree == 1) {
-    c[1] = (P1 - P0) / T;
-  } else if (degree == 3) {
-    c[1] = V0;
-    c[2] = (-3 * P0 + 3 * P1 - 2 * V0 * T - V1 * T) / (T * T);
-    c[3] = (2 * P0 - 2 * P1 + V0 * T + V1 * T) / (T * T * T);
-  } else {
-    const long double T2 = T * T;
-    c[1] = V0;
-    c[2] = A0 / 2;
-    c[3] = (-20 * P0 + 20 * P1 - 3 * A0 * T2 + A1 * T2 - 12 * V0 * T - 8 * V1 * T) / (2 * T2 * T);
-    c[4] = (30 * P0 - 30 * P1 + 3 * A0 * T2 - 2 * A1 * T2 + 16 * V0 * T + 14 * V1 * T) /
-      (2 * T2 * T2);
-    c[5] = (-12 * P0 + 12 * P1 - A0 * T2 + A1 * T2 - 6 * V0 * T - 6 * V1 * T) / (2 * T2 * T2 * T);
-  }
-  long double sum = 0;
-  for (int i = 5; i >= 0; --i) {
-    sum = sum * t + c[i];
-  }
-  return sum;
 }
 
 /// 2,000 random trajectories of 5 points; degree by what both ends of a segment give.
@@ -254,125 +167,6 @@ static void test_planner_refuses_half_turns(void ** state)
   const double p0[] = {0.0, -2.0, 0.0}, p1[] = {3.14158, 2.0, 0.0};   // tilt is not continuous
   const vouch_trajectory_point_t points[] = {{.positions = p0}, {.positions = p1}};
   vouch_motion_destroy(make(points, 2, NULL));
-}
-
-static void test_one_point_is_one_constant_segment(void ** state)
-{
-  (void)state;
-  const double p[] = {1.0, 0.5, 0.2};
-  const vouch_trajectory_point_t point = {.positions = p};
-  vouch_motion_t * motion = make(&point, 1, NULL);
-  double values[3];
-  assert_int_equal(vouch_motion_segment_count(motion), 1);
-  vouch_motion_evaluate(motion, 0.7, values);
-  assert_memory_equal(values, p, sizeof(p));
-  vouch_motion_destroy(motion);
-}
-
-/// Lead-in: cubic if point 0 has velocities; missing ones are zero; continuous joints unwound.
-static void test_lead_in(void ** state)
-{
-  (void)state;
-  const double p0[] = {-3.0, 0.5, 0.2}, v0[] = {0.1, 0.2, 0.0};
-  const double p1[] = {-2.0, 0.6, 0.2}, zero[] = {0.0, 0.0, 0.0};
-  const vouch_trajectory_point_t points[] = {
-    {.positions = p0, .velocities = v0, .time_s = 0.5},
-    {.positions = p1, .velocities = zero, .time_s = 1.5}
-  };
-  const double begin[] = {3.0, 0.0, 0.2};
-  const vouch_joint_values_t start = {.names = NAMES, .positions = begin, .count = 3};
-  vouch_motion_options_t options = vouch_motion_options_default();
-  const vouch_trajectory_t trajectory = trajectory_of(points, 2);
-  refuse(&trajectory, &options, "give a start state");
-  options.start_state = &start;
-  vouch_motion_t * motion = make(points, 2, &options);
-  assert_int_equal(vouch_motion_lead_in_count(motion), 1);
-  assert_int_equal(vouch_motion_segment_count(motion), 2);
-  assert_int_equal(motion->degrees[0], 3);
-  double values[3];
-  vouch_motion_evaluate(motion, 0.0, values);
-  assert_true(fabs(values[0] - (3.0 - 2.0 * PI)) < 1e-12);
-  vouch_motion_evaluate(motion, 0.2, values);
-  assert_true(
-    fabs(
-      values[1] - (double)controller_value(3, 0.0, 0.0, 0.0, 0.5, 0.2, 0.0, 0.5L, 0.2L)) < 1e-12);
-  vouch_motion_destroy(motion);
-  options.unwind_lead_in = false;
-  motion = make(points, 2, &options);
-  vouch_motion_evaluate(motion, 0.0, values);
-  assert_true(values[0] == 3.0);
-  vouch_motion_destroy(motion);
-  // Half a turn away.
-  const double half[] = {-3.0 + PI, 0.0, 0.2};
-  const vouch_joint_values_t start_half = {.names = NAMES, .positions = half, .count = 3};
-  options.unwind_lead_in = true;
-  options.start_state = &start_half;
-  refuse(&trajectory, &options, "half a turn");
-}
-
-static void test_start_must_agree_at_time_zero_but_not_for_paths(void ** state)
-{
-  (void)state;
-  const double p0[] = {0.0, 0.0, 0.1}, p1[] = {1.0, 0.0, 0.1};
-  const double begin[] = {0.01, 0.0, 0.1};
-  vouch_trajectory_point_t points[] = {{.positions = p0}, {.positions = p1, .time_s = 1.0}};
-  const vouch_joint_values_t start = {.names = NAMES, .positions = begin, .count = 3};
-  vouch_motion_options_t options = vouch_motion_options_default();
-  options.start_state = &start;
-  vouch_trajectory_t trajectory = trajectory_of(points, 2);
-  refuse(&trajectory, &options, "joint 'turn' starts at 0.01");
-  const double tolerances[] = {0.02, 0.0, 0.0};
-  options.start_tolerances = tolerances;
-  vouch_motion_destroy(make(points, 2, &options));
-  options.start_tolerances = NULL;
-  points[1].time_s = 0.0;
-  vouch_motion_destroy(make(points, 2, &options));
-}
-
-static void test_joints_not_named_come_from_the_start_state(void ** state)
-{
-  (void)state;
-  const double p0[] = {0.0}, p1[] = {1.0};
-  const vouch_trajectory_point_t points[] = {{.positions = p0}, {.positions = p1}};
-  const vouch_trajectory_t trajectory = {
-    .joint_names = NAMES, .joint_count = 1, .points = points, .point_count = 2
-  };
-  refuse(&trajectory, NULL, "joint 'tilt' is neither");
-  const double begin[] = {9.0, 0.25, 0.9};
-  const vouch_joint_values_t start = {.names = NAMES, .positions = begin, .count = 3};
-  vouch_motion_options_t options = vouch_motion_options_default();
-  options.start_state = &start;
-  vouch_motion_t * motion = NULL;
-  assert_int_equal(
-    vouch_motion_create(&motion, robot, &trajectory, &options), VOUCH_RET_OK);
-  double values[3];
-  vouch_motion_evaluate(motion, 0.5, values);
-  assert_true(values[0] == 0.5 && values[1] == 0.25 && values[2] == 0.9);
-  assert_int_equal(vouch_motion_overshoot_count(motion), 0);
-  assert_int_equal(vouch_motion_warning_count(motion), 2);   // slide stands outside its limits
-  assert_non_null(strstr(vouch_motion_warning(motion, 0), "joint 'slide' stands at 0.9"));
-  assert_non_null(strstr(vouch_motion_warning(motion, 1), "joint 'turn' is at 9"));
-  vouch_motion_destroy(motion);
-}
-
-static void test_mimic_joints_must_agree(void ** state)
-{
-  (void)state;
-  static const char * const names[] = {"turn", "tilt", "slide", "finger"};
-  double p0[] = {0.0, 0.0, 0.2, 0.2}, p1[] = {0.0, 0.0, 0.4, 0.3};
-  const vouch_trajectory_point_t points[] = {{.positions = p0}, {.positions = p1}};
-  vouch_trajectory_t trajectory = {
-    .joint_names = names, .joint_count = 4, .points = points, .point_count = 2
-  };
-  vouch_motion_t * motion = NULL;
-  assert_int_equal(vouch_motion_create(&motion, robot, &trajectory, NULL), VOUCH_RET_OK);
-  vouch_motion_destroy(motion);
-  p1[3] = 0.31;
-  refuse(&trajectory, NULL, "point 1: joint 'finger' follows joint 'slide'");
-  static const char * const without[] = {"turn", "tilt", "finger"};
-  trajectory.joint_names = without;
-  trajectory.joint_count = 3;
-  refuse(&trajectory, NULL, "names joint 'finger' but not joint 'slide'");
 }
 
 static void test_bad_trajectories(void ** state)
@@ -575,11 +369,6 @@ int main(void)
     cmocka_unit_test(test_bare_path_is_planner_and_unwinds),
     cmocka_unit_test(test_repeated_points_keep_knots_apart),
     cmocka_unit_test(test_planner_refuses_half_turns),
-    cmocka_unit_test(test_one_point_is_one_constant_segment),
-    cmocka_unit_test(test_lead_in),
-    cmocka_unit_test(test_start_must_agree_at_time_zero_but_not_for_paths),
-    cmocka_unit_test(test_joints_not_named_come_from_the_start_state),
-    cmocka_unit_test(test_mimic_joints_must_agree),
     cmocka_unit_test(test_bad_trajectories),
     cmocka_unit_test(test_overshoot_is_reported_sharply),
     cmocka_unit_test(test_remaining_is_the_same_motion),

@@ -145,6 +145,38 @@ static void free_motion_is_told_with_its_clearance(void ** state)
   release(&c);
 }
 
+/* A bound that is printed is no better than the one that is proved. */
+static void what_is_proved_is_not_rounded_up(void ** state)
+{
+  (void)state;
+  checked_t c;
+  check(&c, CELL "pick.yaml");
+  c.result.clearance.lower_m = 0.0399999;
+  c.result.clearance.upper_m = 0.0400001;
+  assert_says(&c.report, "between 39.999 mm and 40.001 mm");
+  c.result.clearance.lower_m = 1.2349999;
+  c.result.clearance.upper_m = 1.2340001;
+  assert_says(&c.report, "between 1.234 m and 1.235 m");
+  c.result.clearance.lower_m = 0.012;   // which has no binary digits of its own
+  c.result.clearance.upper_m = 0.012;
+  assert_says(&c.report, "between 12.000 mm and 12.000 mm");
+  c.options.margin_m = 0.0049999;
+  assert_says(&c.report, "stay more than 4.999 mm apart");
+  c.options.margin_m = 0.005;
+  assert_says(&c.report, "stay more than 5.000 mm apart");
+  vouch_open_t open = {
+    .a = "hand", .b = "part", .begin_s = 1.9999999, .end_s = 2.0000011, .distance_m = 0.0010001,
+    .reason = VOUCH_OPEN_DEADLINE
+  };
+  c.result.verdict = VOUCH_UNDECIDED;
+  c.result.open = &open;
+  c.result.open_count = 1;
+  c.result.free_until_s = 1.9999999;
+  assert_says(&c.report, "proved free until 1.999999 s");
+  assert_says(&c.report, "between 1.999999 s and 2.000002 s, at most 1.001 mm apart");
+  release(&c);
+}
+
 static void unknown_numbers_are_null(void ** state)
 {
   (void)state;
@@ -275,6 +307,7 @@ int main(void)
     cmocka_unit_test(invalid_has_its_sentence_and_nothing_else),
     cmocka_unit_test(bytes_that_are_no_utf8_do_not_break_json),
     cmocka_unit_test(free_motion_is_told_with_its_clearance),
+    cmocka_unit_test(what_is_proved_is_not_rounded_up),
     cmocka_unit_test(unknown_numbers_are_null),
     cmocka_unit_test(hidden_times_give_the_same_bytes),
     cmocka_unit_test(collision_is_told_with_its_place),

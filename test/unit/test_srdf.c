@@ -152,6 +152,26 @@ static void group_states_set_what_they_name(void ** state)
 }
 
 /* Where the base stands is not a value that a group state can hand over. */
+/* Of two MoveIt takes the last one, or none. */
+static void group_states_that_are_said_twice_are_refused(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = accepted(
+    "<robot name='r'><group name='g'><joint name='j1'/></group>"
+    "<group_state name='home' group='g'><joint name='j1' value='0'/></group_state>"
+    "<group_state name='home' group='g'><joint name='j1' value='1'/></group_state>"
+    "<group_state name='both' group='g'><joint name='j1' value='0'/><joint name='j1' value='1'/>"
+    "</group_state><group_state name='once' group='g'><joint name='j1' value='1'/></group_state>"
+    "</robot>");
+  double values[2];
+  assert_int_equal(vouch_robot_group_state(robot, "g", "home", values), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "twice"));
+  assert_int_equal(vouch_robot_group_state(robot, "g", "both", values), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "twice"));
+  assert_int_equal(vouch_robot_group_state(robot, "g", "once", values), VOUCH_RET_OK);
+  vouch_robot_destroy(robot);
+}
+
 static void group_states_that_place_the_base_are_refused(void ** state)
 {
   (void)state;
@@ -199,12 +219,20 @@ static void unknown_names_and_elements_are_warned_about(void ** state)
     "<telemetry/></robot>");
   assert_true(warned(robot, "'other'"));
   assert_true(warned(robot, "SRDF:2: <disable_collisions> names the link 'nose'"));
+  assert_false(warned(robot, "is 'base' meant?"));
   assert_true(warned(robot, "'j9'"));
   assert_true(warned(robot, "'j8'"));
   assert_true(warned(robot, "'j7'"));
   assert_true(warned(robot, "group 'k'"));
   assert_true(warned(robot, "<telemetry>"));
   assert_int_equal(robot->disabled_count, 0);
+  vouch_robot_destroy(robot);
+  robot = accepted(
+    "<robot name='r'><enable_collisions link1='base' link2='flnage'/><passive_joint name='j'/>"
+    "<disable_colisions link1='base' link2='arm'/></robot>");
+  assert_true(warned(robot, "'flnage', which the robot does not have; is 'flange' meant?"));
+  assert_false(warned(robot, "is 'j1' meant?"));   // or j2, or j3
+  assert_true(warned(robot, "<disable_colisions> is not known"));
   vouch_robot_destroy(robot);
 }
 
@@ -223,6 +251,9 @@ static void wrong_srdf_is_refused(void ** state)
   (void)state;
   refused("<robot", "XML");
   refused("<launch/>", "<launch>");
+  refused(
+    "<robot name='r'><enable_collision link1='base' link2='arm'/></robot>",
+    "<enable_collision> is not known");
   refused("<!DOCTYPE x [<!ENTITY a 'b'>]><robot name='r'/>", "DOCTYPE");
   refused("<robot name='r'>\n<disable_collisions link1='base'/></robot>", "SRDF:2");
   refused("<robot name='r'><group/></robot>", "'name'");
@@ -246,6 +277,7 @@ int main(void)
     cmocka_unit_test(an_srdf_replaces_the_parent_child_rule),
     cmocka_unit_test(disabled_wins_over_enabled_wins_over_default),
     cmocka_unit_test(group_states_set_what_they_name),
+    cmocka_unit_test(group_states_that_are_said_twice_are_refused),
     cmocka_unit_test(group_states_that_place_the_base_are_refused),
     cmocka_unit_test(the_virtual_joint_names_the_world),
     cmocka_unit_test(unknown_names_and_elements_are_warned_about),

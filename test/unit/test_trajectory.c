@@ -131,6 +131,8 @@ static void test_refused_files(void ** state)
       "  accelerations: [0, 0, 0]\n", "accelerations but no velocities"},
     {"joint_names: [turn, tilt, slide]\npoints:\n- {positions: [0, 0, 0], time_from_start: "
       "{sec: 0, nanosec: 2000000000}}\n", "nanosec"},
+    {"joint_names: [turn, tilt, slide]\npoints:\n- {positions: [0, 0, 0], time_from_start: "
+      "{sec: 1.5, nanosec: 500000000}}\n", "whole numbers"},
     {"joint_trajectory: {joint_names: [turn, tilt, slide], points: [{positions: [0, 0, 0]}]}\n"
       "multi_dof_joint_trajectory: {joint_names: [base], points: [{}]}\n",
       "trajectory:2: a multi-DOF trajectory"},
