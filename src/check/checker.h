@@ -103,7 +103,8 @@ vouch_ret_t check_run(vouch_checker_t * checker, vouch_result_t * result) VOUCH_
 vouch_ret_t check_prove_pairs(vouch_checker_t * checker, int64_t deadline_ns) VOUCH_WARN_UNUSED;
 
 /// Reporting seconds of a place in time.
-double check_seconds(const vouch_checker_t * checker, search_time_t time);
+double check_seconds(
+  const vouch_checker_t * checker, search_time_t time, kernel_rounded_t rounded);
 
 int64_t check_now_ns(void);
 
