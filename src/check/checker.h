@@ -17,6 +17,8 @@
 #ifndef CHECK__CHECKER_H_
 #define CHECK__CHECKER_H_
 
+#include <stdatomic.h>
+
 #include "model/build.h"
 #include "search/search.h"
 #include "vouch/check.h"
@@ -30,6 +32,7 @@ typedef struct check_worker_s
   search_t search;
   search_seen_t seen[SEARCH_SEEN];
   search_open_t open[SEARCH_MAX_OPEN];
+  char error[256];        // of its thread, when it failed
 } check_worker_t;
 
 /// Where a pair's ops lie, and what came of it.
@@ -46,6 +49,7 @@ struct vouch_checker_s
 {
   vouch_allocator_t allocator;
   vouch_check_options_t options;
+  atomic_bool cancelled;             // the one thing that another thread may touch during a check
   double * tolerances;               // per variable
   vouch_scene_t * scene;             // own copy
   uint64_t robot_revision;           // of the robot whose geometries the problem borrows

@@ -50,8 +50,10 @@ void check_prepare(
   kernel_proof_t * proof = worker->search.proof;
   worker->search = (search_t) {.proof = proof, .mode = mode, .method = c->options.method,
     .max_depth = c->options.max_depth, .seen = worker->seen, .open = worker->open,
-    .has_deadline = deadline_ns > 0, .deadline_ns = deadline_ns, .upper = INFINITY,
+    .has_deadline = deadline_ns > 0, .deadline_ns = deadline_ns, .cancel = &c->cancelled,
+    .upper = INFINITY,
     .resolution = c->options.clearance_resolution_m};
+  worker->search.cancelled = worker->search.stopped = atomic_load(&c->cancelled);
   proof->mode = mode == SEARCH_CLEARANCE ? KERNEL_MODE_CLEARANCE : KERNEL_MODE_PROOF;
   proof->record = false;
   proof->has_horizon = false;
@@ -99,13 +101,16 @@ static void collect_open(vouch_checker_t * c)
   }
 }
 
-/// Pairs that were not reached before the deadline are open as a whole.
+/// Pairs that were not reached before the search was stopped are open as a whole.
 static void add_untouched(vouch_checker_t * c)
 {
   const vouch_problem_t * problem = &c->build.problem;
   bool stopped = false;
+  vouch_open_reason_t reason = VOUCH_OPEN_DEADLINE;
   for (uint32_t i = 0; i < c->worker_count; i++) {
-    stopped = stopped || c->workers[i].search.stopped;
+    const search_t * s = &c->workers[i].search;
+    stopped = stopped || s->stopped;
+    reason = s->stopped && s->cancelled ? VOUCH_OPEN_CANCELLED : reason;
   }
   for (uint32_t i = 0; stopped && i < problem->scene.pair_count; i++) {
     const vouch_pair_t * pair = &problem->scene.pairs[i];
@@ -114,7 +119,7 @@ static void add_untouched(vouch_checker_t * c)
         .b = pair->kind == VOUCH_PAIR_GROUP ? "" : body_name(c, pair->b),
         .begin_s = problem->motion.seconds[0],
         .end_s = problem->motion.seconds[problem->motion.segment_count], .distance_m = -1.0,
-        .reason = VOUCH_OPEN_DEADLINE};
+        .reason = reason};
     }
   }
 }

@@ -297,7 +297,9 @@ static double thick_enough(const vouch_motion_t * motion, uint32_t segment, doub
 vouch_ret_t vouch_motion_remaining(
   vouch_motion_t ** rest, const vouch_motion_t * motion, double time_s)
 {
+  VOUCH_REQUIRE("rest", rest);
   *rest = NULL;
+  VOUCH_REQUIRE("motion", motion);
   if (!isfinite(time_s)) {
     return vouch_fail(VOUCH_RET_INVALID, "the time %g is not a number of seconds", time_s);
   }

@@ -61,7 +61,7 @@ bool search_poll(search_t * s)
     return s->stopped;
   }
   if (s->cancel != NULL && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
-    s->stopped = true;
+    s->stopped = s->cancelled = true;
   }
   if (s->has_deadline) {
     struct timespec now;
