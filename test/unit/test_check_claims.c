@@ -159,6 +159,35 @@ static void planes_that_nobody_compares_leave_no_clearance(void ** state)
   cell_close(&cell);
 }
 
+/// Two balls on one line, at rest: what lies between them is a sum of numbers that are given.
+static void the_upper_bound_of_clearance_is_not_below_the_distance(void ** state)
+{
+  (void)state;
+  cell_t cell = cell_open(SLIDER, NULL);
+  vouch_check_options_t options = cell_options();
+  options.clearance = true;
+  vouch_shape_t ball = cell_sphere(0.1);
+  assert_int_equal(
+    vouch_robot_set_link_shapes(cell.robot, "box", &ball, NULL, 1), VOUCH_RET_OK);
+  test_random_t random = {7};
+  for (int i = 0; i < 300; i++) {
+    double x = test_random_in(&random, 0.0625, 1.0), y = test_random_in(&random, 1.5, 4.0);
+    double radius = test_random_in(&random, 0.0625, 0.3), times[2] = {0.0, 1.0};
+    const double positions[2] = {x, x};
+    cell_clear(&cell);
+    cell_add(&cell, "ball", cell_sphere(radius), cell_at(y, 0.0, 0.0));
+    assert_int_equal(move(&cell, positions, times, 2), VOUCH_RET_OK);
+    vouch_result_t result = cell_check(&cell, &options);
+    assert_true(result.clearance.valid);
+    wide_t exact = (wide_t)ldexp(y, 57) - (wide_t)ldexp(x, 57) - (wide_t)ldexp(radius, 57) -
+      (wide_t)ldexp(0.1, 57);
+    assert_true((wide_t)floor(ldexp(result.clearance.upper_m, 57)) >= exact);
+    assert_true((wide_t)ceil(ldexp(result.clearance.lower_m, 57)) <= exact);
+    assert_true(result.clearance.upper_m - result.clearance.lower_m < 1e-3);
+  }
+  cell_close(&cell);
+}
+
 /* ---- what the verifier would refuse ---- */
 
 static void joints_that_turn_too_far_are_refused(void ** state)
@@ -275,6 +304,7 @@ int main(void)
     cmocka_unit_test(seconds_are_rounded_as_asked),
     cmocka_unit_test(free_until_is_not_after_what_is_proved),
     cmocka_unit_test(planes_that_nobody_compares_leave_no_clearance),
+    cmocka_unit_test(the_upper_bound_of_clearance_is_not_below_the_distance),
     cmocka_unit_test(joints_that_turn_too_far_are_refused),
     cmocka_unit_test(times_that_are_too_near_are_refused),
     cmocka_unit_test(nothing_of_what_remains_is_left_out),
