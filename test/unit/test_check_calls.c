@@ -27,6 +27,7 @@
 
 #include "support/cell.h"
 #include "support/toy.h"
+#include "vouch/rigid.h"
 #include "vouch/vouch.h"
 
 /// INVALID, with a sentence that names the function and the argument.
@@ -161,6 +162,51 @@ static void checks_need_their_arguments(void ** state)
   cell_close(&cell);
 }
 
+static void rigid_bodies_need_their_arguments(void ** state)
+{
+  (void)state;
+  const vouch_allocator_t memory = vouch_allocator_default();
+  const double corners[3][3] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+  const uint32_t triangle[1][3] = {{0, 1, 2}};
+  const double limits[2] = {1.0, 0.1}, exact[2] = {0.0, 0.0};
+  vouch_rigid_options_t options = vouch_rigid_options_default();
+  vouch_rigid_body_t * body;
+  vouch_rigid_motion_t * motion, * screws;
+  vouch_rigid_result_t result;
+  vouch_screw_contact_t contact;
+  vouch_screw_t screw =
+  {.start = vouch_pose_identity(), .direction = {0.0, 0.0, 1.0}, .angle = 1.0};
+  vouch_pose_t pose = vouch_pose_identity();
+  double number;
+  assert_int_equal(
+    vouch_rigid_body_create(&body, memory, corners, 3, triangle, 1), VOUCH_RET_OK);
+  assert_int_equal(vouch_rigid_motion_create(&motion, memory), VOUCH_RET_OK);
+  CALL(vouch_rigid_body_create, "out", NULL, memory, corners, 3, triangle, 1);
+  CALL(vouch_rigid_body_create, "vertices", &(vouch_rigid_body_t *) {0}, memory, NULL, 3, NULL, 0);
+  CALL(vouch_rigid_body_load, "path", &(vouch_rigid_body_t *) {0}, memory, NULL);
+  CALL(vouch_rigid_body_set_masses, "masses", body, NULL, 1);
+  CALL(vouch_rigid_body_load_masses, "path", body, NULL);
+  CALL(vouch_rigid_motion_create, "out", NULL, memory);
+  CALL(vouch_rigid_motion_load, "path", &screws, memory, NULL);
+  CALL(vouch_rigid_motion_parse, "text", &screws, memory, NULL, 4);
+  CALL(vouch_rigid_motion_add_bezier, "controls", motion, 1.0, 1, NULL, NULL);
+  CALL(vouch_rigid_motion_add_quaternions, "curve", motion, 1.0, NULL);
+  CALL(vouch_rigid_motion_add_samples, "poses", motion, 1.0, NULL, 2, exact);
+  CALL(vouch_rigid_motion_add_samples, "error", motion, 1.0, &pose, 2, NULL);
+  CALL(vouch_rigid_motion_add_screw, "to", motion, 1.0, &pose, NULL);
+  CALL(vouch_rigid_motion_add_screw_axis, "screw", motion, 1.0, NULL);
+  CALL(vouch_rigid_motion_to_screws, "motion", &screws, NULL, body, 0.1, &number);
+  CALL(vouch_rigid_check, "result", body, body, motion, &options, NULL);
+  CALL(vouch_rigid_check, "fixed", body, NULL, motion, &options, &result);
+  assert_int_equal(result.verdict, VOUCH_UNDECIDED);
+  CALL(vouch_rigid_check, "options", body, body, motion, NULL, &result);
+  CALL(vouch_rigid_sharpen_clearance, "result", body, body, motion, &options, NULL);
+  CALL(vouch_rigid_largest_tolerance, "tolerance", body, body, motion, &options, limits, NULL);
+  CALL(vouch_screw_first_contact, "moving", NULL, body, &screw, NULL, &contact);
+  vouch_rigid_motion_destroy(motion);
+  vouch_rigid_body_destroy(body);
+}
+
 /* ---- stopping ---- */
 
 static void a_deadline_may_differ_from_check_to_check(void ** state)
@@ -266,6 +312,7 @@ int main(void)
     cmocka_unit_test(robots_and_motions_need_their_arguments),
     cmocka_unit_test(scenes_need_their_arguments),
     cmocka_unit_test(checks_need_their_arguments),
+    cmocka_unit_test(rigid_bodies_need_their_arguments),
     cmocka_unit_test(a_deadline_may_differ_from_check_to_check),
     cmocka_unit_test(a_cancelled_checker_proves_nothing),
     cmocka_unit_test(what_a_thread_fails_at_is_told_to_the_caller),
