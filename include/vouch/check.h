@@ -16,8 +16,9 @@
  *
  * A checker is made once per robot and scene and used for many motions. It owns its workspace, which
  * grows with the first check and with one that needs more than all before (up to max_memory); other
- * checks allocate nothing. One checker is used by one thread at a time, and vouch_checker_clone()
- * gives another thread its own for little memory. */
+ * checks allocate nothing. One checker is used by one thread at a time (another one may cancel what it
+ * does), and vouch_checker_clone() gives another thread its own for little memory.
+ * A pointer that is needed and is NULL makes a call INVALID, and every result is UNDECIDED then. */
 
 #ifndef VOUCH__CHECK_H_
 #define VOUCH__CHECK_H_
@@ -120,7 +121,8 @@ typedef enum vouch_open_reason_e
   VOUCH_OPEN_MEMORY = 4,
   VOUCH_OPEN_SURFACE = 5,     // an open mesh around the other body at the start
   VOUCH_OPEN_CONTAINMENT = 6, // start containment could not be decided
-  VOUCH_OPEN_UNSUPPORTED = 7  // plane against plane and the like
+  VOUCH_OPEN_UNSUPPORTED = 7, // plane against plane and the like
+  VOUCH_OPEN_CANCELLED = 8    // vouch_checker_cancel()
 } vouch_open_reason_t;
 
 /// What is still open when the verdict is UNDECIDED.
@@ -188,6 +190,15 @@ VOUCH_PUBLIC vouch_ret_t vouch_check(
 VOUCH_PUBLIC vouch_ret_t vouch_check_motion(
   vouch_checker_t * checker, const double * from, const double * to,
   vouch_result_t * result) VOUCH_WARN_UNUSED;
+
+/// The deadline of the checks that follow, as in the options: seconds for one check; 0: no limit.
+VOUCH_PUBLIC vouch_ret_t vouch_checker_set_deadline(
+  vouch_checker_t * checker, double deadline_s) VOUCH_WARN_UNUSED;
+
+/// The only call that another thread may make while the checker is used. true: the check that runs,
+/// and every later one, ends as if its deadline had passed: what is not proved by then is open, for
+/// the reason CANCELLED. false: later checks run again. Allocates nothing, and does not wait.
+VOUCH_PUBLIC void vouch_checker_cancel(vouch_checker_t * checker, bool cancel);
 
 /// The problem and the certificate (or collision witness) of the last check. *data from the checker's allocator;
 /// release with vouch_bytes_free() before the checker. INVALID when there is none.

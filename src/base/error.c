@@ -46,6 +46,21 @@ vouch_ret_t vouch_fail(vouch_ret_t code, const char * format, ...)
   return code;
 }
 
+vouch_ret_t vouch_require(
+  const char * function, const char * names, const void * const * given, size_t count)
+{
+  for (size_t i = 0; i < count; ++i) {
+    const size_t length = strcspn(names, ",");
+    if (given[i] == NULL) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "%s: `%.*s` is NULL, and is needed", function, (int)length, names);
+    }
+    names += length;
+    names += strspn(names, ", ");
+  }
+  return VOUCH_RET_OK;
+}
+
 vouch_ret_t vouch_fail_prefix(vouch_ret_t code, const char * format, ...)
 {
   char text[ERROR_SIZE];

@@ -28,6 +28,27 @@ __attribute__((format(printf, 2, 3)));
 vouch_ret_t vouch_fail_prefix(vouch_ret_t code, const char * format, ...)
 __attribute__((format(printf, 2, 3)));
 
+/// INVALID, with a sentence that names the first of the caller's arguments that is NULL; `names` are
+/// those of the header, parted by commas.
+vouch_ret_t vouch_require(
+  const char * function, const char * names, const void * const * given,
+  size_t count) VOUCH_WARN_UNUSED;
+
+/// What public functions begin with: returns INVALID when a pointer that is needed is NULL.
+#define VOUCH_REQUIRE(names, ...) \
+  do { \
+    const void * const given_[] = {__VA_ARGS__}; \
+    if (vouch_require( \
+        __func__, names, given_, sizeof(given_) / sizeof(given_[0])) != VOUCH_RET_OK) \
+    { \
+      return VOUCH_RET_INVALID; \
+    } \
+  } while (false)
+
+/// The same for an array, which may be NULL when it has no elements.
+#define VOUCH_REQUIRE_ARRAY(name, array, count) \
+  VOUCH_REQUIRE(name, (count) > 0 ? (const void *)(array) : (const void *)name)
+
 /// Forgets the text.
 void vouch_error_reset(void);
 

@@ -76,6 +76,7 @@ static vouch_ret_t encode_fixed(const vouch_checker_t * c)
 
 vouch_ret_t vouch_checker_problem(const vouch_checker_t * c, uint8_t ** data, size_t * size)
 {
+  VOUCH_REQUIRE("checker, data, size", c, data, size);
   *data = NULL;
   *size = 0;
   if (!c->checked) {
@@ -170,6 +171,7 @@ static vouch_ret_t put_collision(const vouch_checker_t * c, vouch_text_t * out)
 
 vouch_ret_t vouch_checker_certificate(const vouch_checker_t * c, uint8_t ** data, size_t * size)
 {
+  VOUCH_REQUIRE("checker, data, size", c, data, size);
   *data = NULL;
   *size = 0;
   if (!c->checked || !c->options.certificate) {

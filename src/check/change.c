@@ -287,7 +287,8 @@ static void keep_scene(check_kept_t * k, change_t * change, vouch_allocator_t al
 
 vouch_ret_t vouch_checker_change_scene(vouch_checker_t * c, const vouch_scene_t * scene)
 {
-  if (scene == NULL || vouch_scene_robot(scene) != vouch_scene_robot(c->scene)) {
+  VOUCH_REQUIRE("checker, scene", c, scene);
+  if (vouch_scene_robot(scene) != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the scene belongs to another robot than the checker");
   }
   vouch_ret_t ret = check_robot(c);

@@ -37,6 +37,11 @@ static vouch_ret_t check_number(const char * name, double value, double most)
   return VOUCH_RET_OK;
 }
 
+static vouch_ret_t check_deadline(double deadline_s)
+{
+  return check_number("deadline_s", deadline_s, 1e9);
+}
+
 static vouch_ret_t check_options(const vouch_check_options_t * o)
 {
   vouch_ret_t ret = vouch_options_check(
@@ -44,7 +49,7 @@ static vouch_ret_t check_options(const vouch_check_options_t * o)
   ret = ret ? ret : check_number("margin_m", o->margin_m, 1e3);
   ret = ret ? ret : check_number("tolerance_rad", o->tolerance_rad, 7.0);
   ret = ret ? ret : check_number("tolerance_m", o->tolerance_m, 1e3);
-  ret = ret ? ret : check_number("deadline_s", o->deadline_s, 1e9);
+  ret = ret ? ret : check_deadline(o->deadline_s);
   ret = ret ? ret : check_number("max_depth", (double)o->max_depth, KERNEL_MAX_DEPTH);
   ret = ret ? ret : check_number("threads", (double)o->threads, CHECK_MAX_WORKERS);
   if (ret == VOUCH_RET_OK && o->clearance && !(o->clearance_resolution_m >= 1e-9)) {
@@ -174,12 +179,11 @@ static vouch_ret_t fill(vouch_checker_t * c, const vouch_scene_t * scene)
 vouch_ret_t vouch_checker_create(
   vouch_checker_t ** checker, const vouch_scene_t * scene, const vouch_check_options_t * options)
 {
+  VOUCH_REQUIRE("checker", checker);
   *checker = NULL;
+  VOUCH_REQUIRE("scene", scene);
   vouch_check_options_t defaults = vouch_check_options_default();
   const vouch_check_options_t * o = options != NULL ? options : &defaults;
-  if (scene == NULL) {
-    return vouch_fail(VOUCH_RET_INVALID, "vouch_checker_create needs a scene");
-  }
   vouch_ret_t ret = check_options(o);
   if (ret != VOUCH_RET_OK) {
     return ret;
@@ -201,6 +205,9 @@ vouch_ret_t vouch_checker_create(
 
 vouch_ret_t vouch_checker_clone(vouch_checker_t ** copy, const vouch_checker_t * checker)
 {
+  VOUCH_REQUIRE("copy", copy);
+  *copy = NULL;
+  VOUCH_REQUIRE("checker", checker);
   vouch_ret_t ret = vouch_checker_create(copy, checker->scene, &checker->options);
   if (ret == VOUCH_RET_OK) {
     memcpy(
@@ -229,6 +236,23 @@ void vouch_checker_destroy(vouch_checker_t * c)
   vouch_free(&allocator, c);
 }
 
+vouch_ret_t vouch_checker_set_deadline(vouch_checker_t * c, double deadline_s)
+{
+  VOUCH_REQUIRE("checker", c);
+  vouch_ret_t ret = check_deadline(deadline_s);
+  if (ret == VOUCH_RET_OK) {
+    c->options.deadline_s = deadline_s;
+  }
+  return ret;
+}
+
+void vouch_checker_cancel(vouch_checker_t * c, bool cancel)
+{
+  if (c != NULL) {
+    atomic_store(&c->cancelled, cancel);
+  }
+}
+
 vouch_ret_t check_robot(const vouch_checker_t * c)
 {
   const vouch_robot_t * robot = vouch_scene_robot(c->scene);
@@ -237,16 +261,14 @@ vouch_ret_t check_robot(const vouch_checker_t * c)
     "one", robot->name);
 }
 
-vouch_ret_t check_begin(
-  vouch_checker_t * c, const vouch_motion_t * motion, vouch_result_t * result)
+vouch_ret_t check_begin(vouch_checker_t * c, const vouch_motion_t * motion)
 {
-  memset(result, 0, sizeof(*result));
   c->checked = false;
   vouch_ret_t ret = check_robot(c);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  if (motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
+  if (motion->robot != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
   }
   check_forget(c);
@@ -266,14 +288,19 @@ vouch_ret_t check_end(vouch_checker_t * c, vouch_ret_t ret, vouch_result_t * res
 vouch_ret_t vouch_check(
   vouch_checker_t * c, const vouch_motion_t * motion, vouch_result_t * result)
 {
-  vouch_ret_t ret = check_begin(c, motion, result);
+  VOUCH_REQUIRE_RESULT(result);
+  VOUCH_REQUIRE("checker, motion", c, motion);
+  vouch_ret_t ret = check_begin(c, motion);
   return check_end(c, ret ? ret : check_run(c, result), result);
 }
 
 vouch_ret_t vouch_check_motion(
   vouch_checker_t * c, const double * from, const double * to, vouch_result_t * result)
 {
-  memset(result, 0, sizeof(*result));
+  VOUCH_REQUIRE_RESULT(result);
+  VOUCH_REQUIRE("checker", c);
+  VOUCH_REQUIRE_ARRAY("from", from, vouch_scene_robot(c->scene)->variable_count);
+  VOUCH_REQUIRE_ARRAY("to", to, vouch_scene_robot(c->scene)->variable_count);
   c->checked = false;
   c->warning[0] = '\0';
   check_forget(c);
@@ -349,6 +376,6 @@ const char * vouch_checker_warning(const vouch_checker_t * c, size_t number)
 const char * vouch_open_reason_name(vouch_open_reason_t reason)
 {
   static const char * const names[] = {"none", "deadline", "depth", "tolerance", "memory",
-    "surface", "containment", "unsupported"};
+    "surface", "containment", "unsupported", "cancelled"};
   return (unsigned)reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
 }

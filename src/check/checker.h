@@ -17,6 +17,8 @@
 #ifndef CHECK__CHECKER_H_
 #define CHECK__CHECKER_H_
 
+#include <stdatomic.h>
+
 #include "model/build.h"
 #include "search/search.h"
 #include "vouch/check.h"
@@ -30,6 +32,7 @@ typedef struct check_worker_s
   search_t search;
   search_seen_t seen[SEARCH_SEEN];
   search_open_t open[SEARCH_MAX_OPEN];
+  char error[256];        // of its thread, when it failed
 } check_worker_t;
 
 /// Where a pair's ops lie, and what came of it.
@@ -46,6 +49,7 @@ struct vouch_checker_s
 {
   vouch_allocator_t allocator;
   vouch_check_options_t options;
+  atomic_bool cancelled;             // the one thing that another thread may touch during a check
   double * tolerances;               // per variable
   vouch_scene_t * scene;             // own copy
   uint64_t robot_revision;           // of the robot whose geometries the problem borrows
@@ -103,7 +107,8 @@ vouch_ret_t check_run(vouch_checker_t * checker, vouch_result_t * result) VOUCH_
 vouch_ret_t check_prove_pairs(vouch_checker_t * checker, int64_t deadline_ns) VOUCH_WARN_UNUSED;
 
 /// Reporting seconds of a place in time.
-double check_seconds(const vouch_checker_t * checker, search_time_t time);
+double check_seconds(
+  const vouch_checker_t * checker, search_time_t time, kernel_rounded_t rounded);
 
 int64_t check_now_ns(void);
 

@@ -227,12 +227,13 @@ static vouch_ret_t replay_kept(vouch_checker_t * c, vouch_result_t * result)
 vouch_ret_t vouch_checker_recertify(
   vouch_checker_t * c, const vouch_motion_t * motion, vouch_result_t * result)
 {
+  VOUCH_REQUIRE_RESULT(result);
+  VOUCH_REQUIRE("checker, motion", c, motion);
   check_keep(c);
   check_kept_t * k = c->kept;
-  if (k == NULL || !k->valid || motion == NULL || motion->robot != vouch_scene_robot(c->scene)) {
+  if (k == NULL || !k->valid || motion->robot != vouch_scene_robot(c->scene)) {
     return vouch_check(c, motion, result);
   }
-  memset(result, 0, sizeof(*result));
   c->checked = false;
   vouch_ret_t ret = check_robot(c);
   check_warn(c, motion);

@@ -60,9 +60,15 @@ bool check_same_names(
 /// A box lies within another.
 bool check_within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high);
 
+/// A result that says nothing, whatever comes then.
+#define VOUCH_REQUIRE_RESULT(result) \
+  do { \
+    VOUCH_REQUIRE("result", result); \
+    memset(result, 0, sizeof(*(result))); \
+  } while (false)
+
 /// What every check begins and ends with. Begin: forgets what is kept, sets the motion.
-vouch_ret_t check_begin(
-  vouch_checker_t * checker, const vouch_motion_t * motion, vouch_result_t * result);
+vouch_ret_t check_begin(vouch_checker_t * checker, const vouch_motion_t * motion);
 vouch_ret_t check_end(vouch_checker_t * checker, vouch_ret_t ret, vouch_result_t * result);
 
 #endif  // CHECK__KEPT_H_

@@ -154,6 +154,7 @@ static vouch_ret_t move(
 vouch_ret_t vouch_checker_move_object(
   vouch_checker_t * c, const char * id, const char * frame, const vouch_pose_t * pose)
 {
+  VOUCH_REQUIRE("checker, id", c, id);
   size_t number = id == NULL ? VOUCH_NONE : vouch_scene_find(c->scene, id);
   vouch_ret_t ret = check_robot(c);
   if (ret != VOUCH_RET_OK) {

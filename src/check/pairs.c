@@ -16,6 +16,7 @@
  * with a contact, whatever the number of threads. */
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "check/checker.h"
@@ -84,6 +85,9 @@ static void * work(void * argument)
   worker->proof.record = c->options.certificate;
   if (thread->worker > 0) {
     thread->ret = kernel_proof_begin(&worker->proof);
+    (void)snprintf(
+      worker->error, sizeof(worker->error), "%s",
+      thread->ret != VOUCH_RET_OK ? vouch_error() : "");
   }
   while (thread->ret == VOUCH_RET_OK && !worker->search.stopped) {
     uint32_t pair = atomic_fetch_add(&job->next, 1u);
@@ -143,7 +147,9 @@ vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
   run_threads(threads, count);
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < count; i++) {
-    ret = ret != VOUCH_RET_OK ? ret : threads[i].ret;
+    if (ret == VOUCH_RET_OK && threads[i].ret != VOUCH_RET_OK) {
+      ret = vouch_fail(threads[i].ret, "%s", c->workers[i].error);   // told by another thread
+    }
     if (threads[i].has_contact && threads[i].contact_pair < best) {
       best = threads[i].contact_pair;
       c->contact = threads[i].contact;

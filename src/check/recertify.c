@@ -119,8 +119,11 @@ vouch_ret_t vouch_recertify(
   size_t old_problem_size, const uint8_t * old_certificate, size_t old_certificate_size,
   vouch_result_t * result)
 {
+  VOUCH_REQUIRE_RESULT(result);
+  VOUCH_REQUIRE("checker, motion", c, motion);
+  VOUCH_REQUIRE("old_problem, old_certificate", old_problem, old_certificate);
   files_t files = {.steps = NULL};
-  vouch_ret_t ret = check_begin(c, motion, result);
+  vouch_ret_t ret = check_begin(c, motion);
   if (ret == VOUCH_RET_OK) {
     ret = read_files(
       c, &files, old_problem, old_problem_size, old_certificate, old_certificate_size);

@@ -38,10 +38,10 @@ int64_t check_now_ns(void)
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-double check_seconds(const vouch_checker_t * c, search_time_t time)
+double check_seconds(const vouch_checker_t * c, search_time_t time, kernel_rounded_t rounded)
 {
-  const double * seconds = c->build.problem.motion.seconds + time.segment;
-  return seconds[0] + search_time_fraction(time) * (seconds[1] - seconds[0]);
+  return kernel_seconds(
+    c->build.problem.motion.seconds + time.segment, search_time_fraction(time), rounded);
 }
 
 void check_prepare(
@@ -50,8 +50,10 @@ void check_prepare(
   kernel_proof_t * proof = worker->search.proof;
   worker->search = (search_t) {.proof = proof, .mode = mode, .method = c->options.method,
     .max_depth = c->options.max_depth, .seen = worker->seen, .open = worker->open,
-    .has_deadline = deadline_ns > 0, .deadline_ns = deadline_ns, .upper = INFINITY,
+    .has_deadline = deadline_ns > 0, .deadline_ns = deadline_ns, .cancel = &c->cancelled,
+    .upper = INFINITY,
     .resolution = c->options.clearance_resolution_m};
+  worker->search.cancelled = worker->search.stopped = atomic_load(&c->cancelled);
   proof->mode = mode == SEARCH_CLEARANCE ? KERNEL_MODE_CLEARANCE : KERNEL_MODE_PROOF;
   proof->record = false;
   proof->has_horizon = false;
@@ -99,13 +101,16 @@ static void collect_open(vouch_checker_t * c)
   }
 }
 
-/// Pairs that were not reached before the deadline are open as a whole.
+/// Pairs that were not reached before the search was stopped are open as a whole.
 static void add_untouched(vouch_checker_t * c)
 {
   const vouch_problem_t * problem = &c->build.problem;
   bool stopped = false;
+  vouch_open_reason_t reason = VOUCH_OPEN_DEADLINE;
   for (uint32_t i = 0; i < c->worker_count; i++) {
-    stopped = stopped || c->workers[i].search.stopped;
+    const search_t * s = &c->workers[i].search;
+    stopped = stopped || s->stopped;
+    reason = s->stopped && s->cancelled ? VOUCH_OPEN_CANCELLED : reason;
   }
   for (uint32_t i = 0; stopped && i < problem->scene.pair_count; i++) {
     const vouch_pair_t * pair = &problem->scene.pairs[i];
@@ -114,7 +119,7 @@ static void add_untouched(vouch_checker_t * c)
         .b = pair->kind == VOUCH_PAIR_GROUP ? "" : body_name(c, pair->b),
         .begin_s = problem->motion.seconds[0],
         .end_s = problem->motion.seconds[problem->motion.segment_count], .distance_m = -1.0,
-        .reason = VOUCH_OPEN_DEADLINE};
+        .reason = reason};
     }
   }
 }
@@ -126,13 +131,14 @@ static void set_contact(vouch_checker_t * c, vouch_result_t * result)
   out->kind = found->kind;
   out->a = body_name(c, found->body_a);
   out->b = body_name(c, found->body_b);
-  out->time_s = check_seconds(c, found->time);
+  out->time_s = check_seconds(c, found->time, KERNEL_NEAREST);
   out->segment = found->time.segment;
   out->fraction = search_time_fraction(found->time);
   vec3_store(found->point_a, out->point_a);
   vec3_store(found->point_b, out->point_b);
   out->depth_m = found->depth;
-  out->free_until_s = c->claims_free_until ? check_seconds(c, c->free_until) : 0.0;
+  out->free_until_s =
+    c->claims_free_until ? check_seconds(c, c->free_until, KERNEL_DOWN) : 0.0;
   result->free_until_s = out->free_until_s;
   result->verdict = VOUCH_COLLISION;
 }
@@ -279,7 +285,8 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
   }
   vouch_clearance_t * out = &result->clearance;
   out->valid = isfinite(s->upper);
-  double lower = complete ? fmin(p->lower, s->upper) : 0.0;
+  /* Of pairs that were not looked at nothing is known. */
+  double lower = complete && c->build.unsupported_count == 0 ? fmin(p->lower, s->upper) : 0.0;
   bool free = result->verdict == VOUCH_FREE;
   out->lower_m = fmax(0.0, fmax(lower, free ? fmin(c->options.margin_m, s->upper) : 0.0));
   out->upper_m = s->upper;
@@ -287,7 +294,7 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
     const vouch_pair_t * pair = &c->build.problem.scene.pairs[s->upper_pair];
     out->a = body_name(c, pair->a);
     out->b = body_name(c, s->upper_body_b);
-    out->time_s = check_seconds(c, s->upper_time);
+    out->time_s = check_seconds(c, s->upper_time, KERNEL_NEAREST);
     out->segment = s->upper_time.segment;
     out->fraction = search_time_fraction(s->upper_time);
     vec3_store(s->upper_a, out->point_a);

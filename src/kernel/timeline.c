@@ -456,29 +456,3 @@ const rigid_t * kernel_timeline_middle(kernel_timeline_t * t, uint32_t number)
   }
   return poses_or_null(t, interval->middle);
 }
-
-void kernel_timeline_place(
-  const kernel_timeline_t * t, uint32_t number, double fraction, uint32_t * segment,
-  double * place)
-{
-  const kernel_interval_t * interval = &t->intervals[number];
-  if (interval->last - interval->first == 1u) {
-    *segment = interval->first;
-    *place = ldexp((double)interval->numerator + fraction, -(int)interval->depth);
-  } else if (fraction < 0.25) {
-    *segment = interval->first;
-    *place = 0.0;
-  } else {
-    *segment = (fraction > 0.75 ? interval->last : kernel_interval_knot(interval)) - 1u;
-    *place = 1.0;
-  }
-}
-
-double kernel_timeline_seconds(const kernel_timeline_t * t, uint32_t number, double fraction)
-{
-  uint32_t segment;
-  double place;
-  kernel_timeline_place(t, number, fraction, &segment, &place);
-  const double * seconds = t->problem->motion.seconds + segment;
-  return seconds[0] + place * (seconds[1] - seconds[0]);
-}

@@ -108,9 +108,20 @@ const rigid_t * kernel_timeline_middle(kernel_timeline_t * timeline, uint32_t in
 /// [L5, L10] The interval's rows of bounds, in its own time.
 const double * kernel_timeline_bounds(kernel_timeline_t * timeline, uint32_t interval);
 
-/// Reporting seconds at the interval's ends, and its place in the motion.
+/// Which way seconds are rounded: what is proved until a time is proved until any earlier one.
+typedef enum kernel_rounded_e
+{
+  KERNEL_NEAREST = 0,
+  KERNEL_DOWN = 1,
+  KERNEL_UP = 2
+} kernel_rounded_t;
+
+/// Reporting seconds at a fraction of a segment that lasts from seconds[0] to seconds[1].
+double kernel_seconds(const double seconds[2], double fraction, kernel_rounded_t rounded);
+/// The same at the interval's point at `fraction` (0, 0.5 or 1).
 double kernel_timeline_seconds(
-  const kernel_timeline_t * timeline, uint32_t interval, double fraction);
+  const kernel_timeline_t * timeline, uint32_t interval, double fraction,
+  kernel_rounded_t rounded);
 /// Segment and fraction of the interval's point at `fraction` (0, 0.5 or 1).
 void kernel_timeline_place(
   const kernel_timeline_t * timeline, uint32_t interval, double fraction, uint32_t * segment,

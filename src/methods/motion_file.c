@@ -366,6 +366,9 @@ static vouch_ret_t motion_from_json(
 vouch_ret_t vouch_rigid_motion_load(
   vouch_rigid_motion_t ** out, vouch_allocator_t allocator, const char * path)
 {
+  VOUCH_REQUIRE("out", out);
+  *out = NULL;
+  VOUCH_REQUIRE("path", path);
   json_error_t error;
   json_t * root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   vouch_ret_t ret = motion_from_json(out, allocator, root, &error);
@@ -375,6 +378,9 @@ vouch_ret_t vouch_rigid_motion_load(
 vouch_ret_t vouch_rigid_motion_parse(
   vouch_rigid_motion_t ** out, vouch_allocator_t allocator, const char * text, size_t size)
 {
+  VOUCH_REQUIRE("out", out);
+  *out = NULL;
+  VOUCH_REQUIRE_ARRAY("text", text, size);
   json_error_t error;
   json_t * root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
   return motion_from_json(out, allocator, root, &error);

@@ -323,6 +323,9 @@ static vouch_ret_t add_curve(
 vouch_ret_t vouch_rigid_motion_add_quaternions(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_quaternion_curve_t * curve)
 {
+  VOUCH_REQUIRE("motion, curve", motion, curve);
+  VOUCH_REQUIRE(
+    "curve->quaternions, curve->translations", curve->quaternions, curve->translations);
   static const double exact[2] = {0.0, 0.0};
   return add_curve(motion, duration_s, curve, exact);
 }
@@ -331,6 +334,7 @@ vouch_ret_t vouch_rigid_motion_add_samples(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_pose_t * poses, size_t count,
   const double error[2])
 {
+  VOUCH_REQUIRE("motion, poses, error", motion, poses, error);
   if (count < 2) {
     return vouch_fail(VOUCH_RET_INVALID, "a sampled motion needs at least two poses");
   }

@@ -308,9 +308,12 @@ vouch_ret_t vouch_rigid_body_create(
   const double(*vertices)[3], size_t vertex_count,
   const uint32_t(*triangles)[3], size_t triangle_count)
 {
+  VOUCH_REQUIRE("out", out);
+  *out = NULL;
+  VOUCH_REQUIRE_ARRAY("vertices", vertices, vertex_count);
+  VOUCH_REQUIRE_ARRAY("triangles", triangles, triangle_count);
   vouch_mesh_t mesh = vouch_mesh_zero(allocator);
   vouch_ret_t ret = VOUCH_RET_OK;
-  *out = NULL;
   for (size_t i = 0; i < vertex_count && ret == VOUCH_RET_OK; i++) {
     ret = vouch_mesh_add_vertex(&mesh, vertices[i]);
   }
@@ -327,8 +330,10 @@ vouch_ret_t vouch_rigid_body_create(
 vouch_ret_t vouch_rigid_body_load(
   vouch_rigid_body_t ** out, vouch_allocator_t allocator, const char * path)
 {
-  vouch_mesh_t mesh = vouch_mesh_zero(allocator);
+  VOUCH_REQUIRE("out", out);
   *out = NULL;
+  VOUCH_REQUIRE("path", path);
+  vouch_mesh_t mesh = vouch_mesh_zero(allocator);
   vouch_ret_t ret = vouch_mesh_load(&mesh, path);
   if (ret != VOUCH_RET_OK) {
     vouch_mesh_fini(&mesh);

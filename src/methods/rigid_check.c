@@ -417,6 +417,9 @@ vouch_ret_t vouch_rigid_check(
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
   vouch_rigid_result_t * result)
 {
+  VOUCH_REQUIRE("result", result);
+  memset(result, 0, sizeof(*result));
+  VOUCH_REQUIRE("moving, fixed, motion, options", moving, fixed, motion, options);
   *result = (vouch_rigid_result_t) {
     .clearance_lower_m = INFINITY, .clearance_upper_m = INFINITY,
     .triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX, .allocator = moving->mesh.allocator
@@ -455,9 +458,12 @@ vouch_ret_t vouch_rigid_largest_tolerance(
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
   const double limit_and_accuracy[2], double * tolerance)
 {
+  VOUCH_REQUIRE("tolerance", tolerance);
+  *tolerance = 0.0;
+  VOUCH_REQUIRE("moving, fixed, motion, options", moving, fixed, motion, options);
+  VOUCH_REQUIRE("limit_and_accuracy", limit_and_accuracy);
   double low = 0.0, high = limit_and_accuracy[0], accuracy = limit_and_accuracy[1];
   vouch_rigid_options_t trial = *options;
-  *tolerance = 0.0;
   if (!(high >= 0.0) || !(accuracy > 0.0) || options->method == VOUCH_RIGID_SCREW) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the largest tolerance needs a limit, a positive accuracy and the method "

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "methods/rigid_check.h"
 
 /* A trial asks whether a margin is kept, not when it is first missed: no long search for that. */
@@ -41,6 +42,8 @@ vouch_ret_t vouch_rigid_sharpen_clearance(
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
   vouch_rigid_result_t * result)
 {
+  VOUCH_REQUIRE("moving, fixed, motion, options", moving, fixed, motion, options);
+  VOUCH_REQUIRE("result", result);
   vouch_ret_t ret = rigid_validate(moving, fixed, options);
   if (ret != VOUCH_RET_OK || result->verdict != VOUCH_FREE) {
     return ret;

@@ -67,6 +67,8 @@ static vouch_ret_t take_masses(
 vouch_ret_t vouch_rigid_body_set_masses(
   vouch_rigid_body_t * body, const vouch_mass_t * masses, size_t count)
 {
+  VOUCH_REQUIRE("body", body);
+  VOUCH_REQUIRE_ARRAY("masses", masses, count);
   const vouch_allocator_t * allocator = &body->mesh.allocator;
   vouch_ret_t ret = validate(masses, count);
   if (ret != VOUCH_RET_OK) {
@@ -124,6 +126,7 @@ static vouch_ret_t masses_from_json(vouch_rigid_body_t * body, const json_t * ro
 
 vouch_ret_t vouch_rigid_body_load_masses(vouch_rigid_body_t * body, const char * path)
 {
+  VOUCH_REQUIRE("body, path", body, path);
   json_error_t error;
   json_t * root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   vouch_ret_t ret = root != NULL ? masses_from_json(body, root) : vouch_fail(

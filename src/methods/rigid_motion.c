@@ -26,6 +26,7 @@
 
 vouch_ret_t vouch_rigid_motion_create(vouch_rigid_motion_t ** out, vouch_allocator_t allocator)
 {
+  VOUCH_REQUIRE("out", out);
   *out = NULL;
   vouch_rigid_motion_t * motion = vouch_calloc(&allocator, 1, sizeof(*motion));
   if (motion == NULL) {
@@ -265,6 +266,7 @@ vouch_ret_t vouch_rigid_motion_add_bezier(
   vouch_rigid_motion_t * motion, double duration_s, size_t degree, const double * weights,
   const vouch_affine_t * controls)
 {
+  VOUCH_REQUIRE("motion, controls", motion, controls);
   static const double exact[2] = {0.0, 0.0};
   if (degree < 1 || degree > RIGID_MAX_DEGREE) {
     return motion_refuse_degree(degree);
@@ -343,6 +345,7 @@ vouch_ret_t screw_between(
 vouch_ret_t vouch_rigid_motion_add_screw_axis(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_screw_t * screw)
 {
+  VOUCH_REQUIRE("motion, screw", motion, screw);
   rigid_segment_t segment = {.kind = SEGMENT_SCREW, .duration_s = duration_s, .screw = *screw};
   vouch_ret_t ret = pose_validate(&screw->start);
   if (ret != VOUCH_RET_OK) {
@@ -383,6 +386,7 @@ vouch_ret_t vouch_rigid_motion_add_screw(
   vouch_rigid_motion_t * motion, double duration_s, const vouch_pose_t * from,
   const vouch_pose_t * to)
 {
+  VOUCH_REQUIRE("motion, from, to", motion, from, to);
   vouch_screw_t screw = {0};
   vouch_ret_t ret = pose_validate(from);
   if (ret == VOUCH_RET_OK) {

@@ -428,9 +428,11 @@ vouch_ret_t vouch_screw_first_contact(
   const vouch_screw_t * screw, const vouch_rigid_options_t * options,
   vouch_screw_contact_t * contact)
 {
+  VOUCH_REQUIRE("contact", contact);
+  *contact = (vouch_screw_contact_t) {.verdict = VOUCH_INVALID};
+  VOUCH_REQUIRE("moving, fixed, screw", moving, fixed, screw);
   vouch_rigid_options_t standard = vouch_rigid_options_default();
   vouch_rigid_motion_t * motion = NULL;
-  *contact = (vouch_screw_contact_t) {.verdict = VOUCH_INVALID};
   options = options == NULL ? &standard : options;
   vouch_ret_t ret = rigid_validate(moving, fixed, options);
   if (ret == VOUCH_RET_OK) {

@@ -245,9 +245,11 @@ vouch_ret_t vouch_rigid_motion_to_screws(
   vouch_rigid_motion_t ** out, const vouch_rigid_motion_t * motion,
   const vouch_rigid_body_t * body, double tolerance_m, double * error_m)
 {
-  chain_t chain = {.tolerance = tolerance_m};
+  VOUCH_REQUIRE("out, error_m", out, error_m);
   *out = NULL;
   *error_m = 0.0;
+  VOUCH_REQUIRE("motion, body", motion, body);
+  chain_t chain = {.tolerance = tolerance_m};
   if (!(tolerance_m > 1e-9) || !(tolerance_m <= 1e6)) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the tolerance of a chain of screws is %g m; it must be above 1e-9 m",

@@ -41,6 +41,43 @@ static vouch_ret_t check_tolerances(const vouch_robot_t * robot, const double * 
   return VOUCH_RET_OK;
 }
 
+/// Joints that follow another one through a large gear may turn further than can be proved. Requires:
+/// every value is at most VOUCH_MAX_COEFFICIENT.
+static bool may_turn_too_far(const vouch_joint_t * joint, double most)
+{
+  return joint->variable != VOUCH_NONE && joint->type != VOUCH_URDF_PRISMATIC &&
+         !(fabs(joint->multiplier) * most + fabs(joint->offset) <= VOUCH_MAX_TURN);
+}
+
+static vouch_ret_t check_turn(const vouch_joint_t * joint, double most)
+{
+  return !may_turn_too_far(joint, most) ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "joint '%s' turns to %g rad (%g times its master); at most %g rad can be "
+    "proved: take whole turns off", joint->name, joint->multiplier * most, joint->multiplier,
+    VOUCH_MAX_TURN);
+}
+
+static vouch_ret_t check_turns(const vouch_motion_t * motion)
+{
+  const vouch_robot_t * robot = motion->robot;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i + 1 < robot->link_count; ++i) {
+    const vouch_joint_t * joint = &robot->joints[i];
+    double most = 0.0;
+    const uint32_t segments =
+      may_turn_too_far(joint, VOUCH_MAX_COEFFICIENT) ? motion->segment_count : 0;
+    for (uint32_t k = 0; k < segments; ++k) {
+      const size_t size = motion->degrees[k] + 1u;
+      const double * b = &motion->coefficients[motion->offsets[k] + joint->variable * size];
+      for (size_t n = 0; n < size; ++n) {
+        most = fmax(most, fabs(b[n]));
+      }
+    }
+    ret = check_turn(joint, most);
+  }
+  return ret;
+}
+
 /// Room in an empty part for a motion of the robot; what it holds is not defined.
 static vouch_ret_t make_part(
   vouch_motion_part_t * part, const vouch_robot_t * robot, size_t segments, size_t coefficients)
@@ -97,6 +134,7 @@ vouch_ret_t vouch_build_set_motion(
 {
   vouch_motion_part_t * part = &build->problem.motion;
   vouch_ret_t ret = check_tolerances(motion->robot, tolerances);
+  ret = ret ? ret : check_turns(motion);
   ret = ret ? ret :
     reserve(part, motion->robot, motion->segment_count, motion->coefficient_count);
   if (ret != VOUCH_RET_OK) {
@@ -127,6 +165,12 @@ vouch_ret_t vouch_build_set_edge(
       ret = vouch_fail(
         VOUCH_RET_INVALID, "joint '%s' goes from %g to %g; both must be finite and at most 65536",
         vouch_robot_variable_name(robot, i), from[i], to[i]);
+    }
+  }
+  for (size_t i = 0; ret == VOUCH_RET_OK && i + 1 < robot->link_count; ++i) {
+    const vouch_joint_t * joint = &robot->joints[i];
+    if (joint->variable != VOUCH_NONE) {
+      ret = check_turn(joint, fmax(fabs(from[joint->variable]), fabs(to[joint->variable])));
     }
   }
   ret = ret ? ret : reserve(part, robot, 1, 2 * count);

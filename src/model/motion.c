@@ -232,6 +232,20 @@ static vouch_ret_t rest_at_end(vouch_motion_t ** out, const vouch_motion_t * mot
   return VOUCH_RET_OK;
 }
 
+/// Whether knots stay far enough apart when they are counted from `cut`, which rounds them.
+static bool shifts(const vouch_motion_t * motion, uint32_t first, double cut)
+{
+  double before = 0.0;
+  for (uint32_t k = first + 1; k <= motion->segment_count; ++k) {
+    const double knot = motion->knots[k] - cut;
+    if (!(knot - before >= VOUCH_MIN_KNOT_STEP)) {
+      return false;
+    }
+    before = knot;
+  }
+  return true;
+}
+
 static void copy_from(
   vouch_motion_t * rest, const vouch_motion_t * motion, uint32_t first, double fraction)
 {
@@ -239,6 +253,8 @@ static void copy_from(
   const double cut = begin + fraction * (end - begin);
   const double second_0 = motion->seconds[first], second_1 = motion->seconds[first + 1];
   rest->seconds[0] = second_0 + fraction * (second_1 - second_0);
+  const double zero = shifts(motion, first, cut) ? cut : 0.0;
+  rest->knots[0] = cut - zero;
   size_t offset = 0;
   for (uint32_t k = 0; k < rest->segment_count; ++k) {
     const uint32_t degree = motion->degrees[first + k];
@@ -248,7 +264,7 @@ static void copy_from(
     memcpy(
       &rest->coefficients[offset], &motion->coefficients[motion->offsets[first + k]],
       size * sizeof(double));
-    rest->knots[k + 1] = motion->knots[first + k + 1] - cut;
+    rest->knots[k + 1] = motion->knots[first + k + 1] - zero;
     rest->seconds[k + 1] = motion->seconds[first + k + 1];
     offset += size;
   }
@@ -260,20 +276,38 @@ static void copy_from(
   }
 }
 
+/// Where to cut so that the knots of what is left are far enough apart: there, or a little earlier.
+/// What is left out of a motion is not proved, so more of it is kept rather than less.
+static double thick_enough(const vouch_motion_t * motion, uint32_t segment, double fraction)
+{
+  const double begin = motion->knots[segment], end = motion->knots[segment + 1];
+  if (!(fraction < 1.0)) {
+    return 1.0;
+  }
+  double thin = VOUCH_MIN_KNOT_STEP;
+  while (fraction > 0.0 &&
+    !(end - (begin + fraction * (end - begin)) >= VOUCH_MIN_KNOT_STEP))
+  {
+    thin *= 2.0;
+    fraction = thin < end - begin ? 1.0 - thin / (end - begin) : 0.0;
+  }
+  return fraction;
+}
+
 vouch_ret_t vouch_motion_remaining(
   vouch_motion_t ** rest, const vouch_motion_t * motion, double time_s)
 {
+  VOUCH_REQUIRE("rest", rest);
   *rest = NULL;
+  VOUCH_REQUIRE("motion", motion);
   if (!isfinite(time_s)) {
     return vouch_fail(VOUCH_RET_INVALID, "the time %g is not a number of seconds", time_s);
   }
   double fraction = 0.0;
   vouch_ret_t ret;
   uint32_t first = find_segment(motion, time_s, &fraction);
-  // A sliver too thin for the knots to show is left out.
-  const double length = motion->knots[first + 1] - motion->knots[first];
-  const double cut = motion->knots[first] + fraction * length;
-  if (!(motion->knots[first + 1] - cut > 0.0)) {
+  fraction = thick_enough(motion, first, fraction);
+  if (!(fraction < 1.0)) {
     first++;
     fraction = 0.0;
   }

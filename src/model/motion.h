@@ -32,7 +32,7 @@ struct vouch_motion_s
   bool has_time;
   size_t lead_in;            // 0 or 1
   uint32_t segment_count;
-  double * knots;            // common time, strictly increasing, from 0
+  double * knots;            // common time, from 0 on, VOUCH_MIN_KNOT_STEP apart or more
   double * seconds;          // what reports say (segment numbers for a bare path)
   uint32_t * degrees;        // 1, 3 or 5 (or as given)
   size_t * offsets;

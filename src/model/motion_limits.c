@@ -39,10 +39,13 @@ static vouch_ret_t check_coefficients(const vouch_motion_t * motion)
           vouch_robot_variable_name(motion->robot, i / size), b, k);
       }
     }
-    if (!(motion->knots[k + 1] > motion->knots[k] && motion->knots[k + 1] <= 1e9)) {
+    const double step = motion->knots[k + 1] - motion->knots[k];
+    if (!(step >= VOUCH_MIN_KNOT_STEP && motion->knots[k + 1] <= 1e9)) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "segment %u ends at %g s: times must grow and stay below 1e9 s", k,
-        motion->seconds[k + 1]);
+        VOUCH_RET_INVALID, "segment %u ends at %.9g s, %g s after its beginning: times must grow by "
+        "at least 1e-12 s and stay below 1e9 s; leave out points that repeat each other", k,
+        motion->seconds[k + 1],
+        step);
     }
   }
   return VOUCH_RET_OK;

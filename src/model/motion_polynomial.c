@@ -60,6 +60,9 @@ static vouch_ret_t check_segments(const work_t * work)
         VOUCH_RET_INVALID, "segment %zu has degree %u; at most 5 is read: split it into lower ones",
         k, s->degree);
     }
+    if (s->coefficients == NULL && work->joint_count > 0) {
+      return vouch_fail(VOUCH_RET_INVALID, "segment %zu has no coefficients", k);
+    }
     for (size_t i = 0; i < work->joint_count * (s->degree + 1); ++i) {
       if (!isfinite(s->coefficients[i])) {
         return vouch_fail(
@@ -227,7 +230,11 @@ vouch_ret_t vouch_motion_create_polynomial(
   size_t joint_count, const vouch_polynomial_segment_t * segments, size_t segment_count,
   const vouch_motion_options_t * options)
 {
+  VOUCH_REQUIRE("motion", motion);
   *motion = NULL;
+  VOUCH_REQUIRE("robot", robot);
+  VOUCH_REQUIRE_ARRAY("joint_names", joint_names, joint_count);
+  VOUCH_REQUIRE_ARRAY("segments", segments, segment_count);
   work_t work = {
     .robot = robot, .names = joint_names, .joint_count = joint_count, .segments = segments,
     .segment_count = segment_count

@@ -409,7 +409,11 @@ vouch_ret_t vouch_motion_create(
   vouch_motion_t ** motion, const vouch_robot_t * robot, const vouch_trajectory_t * trajectory,
   const vouch_motion_options_t * options)
 {
+  VOUCH_REQUIRE("motion", motion);
   *motion = NULL;
+  VOUCH_REQUIRE("robot, trajectory", robot, trajectory);
+  VOUCH_REQUIRE_ARRAY("joint_names", trajectory->joint_names, trajectory->joint_count);
+  VOUCH_REQUIRE_ARRAY("points", trajectory->points, trajectory->point_count);
   work_t work = {.robot = robot, .trajectory = trajectory};
   vouch_ret_t ret = vouch_motion_options_read(options, &work.options);
   if (ret != VOUCH_RET_OK) {

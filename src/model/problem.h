@@ -32,6 +32,10 @@
 
 #define VOUCH_MAX_COEFFICIENT 65536.0
 #define VOUCH_MAX_DEGREE 5
+/// Knots are at least so far apart; the verifier refuses what is nearer.
+#define VOUCH_MIN_KNOT_STEP 1e-12
+/// Radians that a joint may turn to: of more the verifier does not bound sine and cosine.
+#define VOUCH_MAX_TURN 8e5
 
 /* ---- geometry ---- */
 
@@ -130,7 +134,7 @@ typedef struct vouch_motion_part_s
   char * model;           // "controller", "planner", "linear", "polynomial": for people
   char ** names;          // variables
   double * tolerances;    // per variable, >= 0
-  double * knots;         // strictly increasing, segment_count + 1
+  double * knots;         // segment_count + 1, VOUCH_MIN_KNOT_STEP apart or more
   double * seconds;       // what reports say at each knot
   uint32_t * degrees;
   size_t * offsets;       // not stored

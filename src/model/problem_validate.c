@@ -363,11 +363,12 @@ static vouch_ret_t check_knots(const vouch_motion_part_t * motion)
   for (size_t i = 0; i <= motion->segment_count; ++i) {
     double knot = motion->knots[i];
     if (!(knot >= 0.0 && knot <= 1e9) || signbit(knot) || !isfinite(motion->seconds[i]) ||
-      (i > 0 && (!(knot > motion->knots[i - 1]) || motion->seconds[i] < motion->seconds[i - 1])))
+      (i > 0 && (!(knot - motion->knots[i - 1] >= VOUCH_MIN_KNOT_STEP) ||
+      motion->seconds[i] < motion->seconds[i - 1])))
     {
       return vouch_fail(
-        VOUCH_RET_INVALID, "knot %zu (%g) must lie in [0, 1e9] and behind the knot before it, and "
-        "its seconds be finite and not before", i, knot);
+        VOUCH_RET_INVALID, "knot %zu (%g) must lie in [0, 1e9] and at least 1e-12 behind the knot "
+        "before it, and its seconds be finite and not before", i, knot);
     }
   }
   return VOUCH_RET_OK;

@@ -140,6 +140,7 @@ uint32_t vouch_robot_find_joint(const vouch_robot_t * robot, const char * name)
 vouch_ret_t vouch_robot_group_state(
   const vouch_robot_t * robot, const char * group, const char * state, double * values)
 {
+  VOUCH_REQUIRE("robot, group, state, values", robot, group, state, values);
   for (size_t i = 0; i < robot->group_state_count; ++i) {
     const vouch_group_state_t * s = &robot->group_states[i];
     if (strcmp(s->group, group) != 0 || strcmp(s->name, state) != 0) {
@@ -387,6 +388,8 @@ vouch_ret_t vouch_robot_set_link_shapes(
   vouch_robot_t * robot, const char * link, const vouch_shape_t * shapes,
   const vouch_pose_t * poses, size_t count)
 {
+  VOUCH_REQUIRE("robot, link", robot, link);
+  VOUCH_REQUIRE_ARRAY("shapes", shapes, count);
   uint32_t number = vouch_robot_find_link(robot, link);
   if (number == VOUCH_NONE) {
     return vouch_fail(

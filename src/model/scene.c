@@ -29,7 +29,9 @@ vouch_scene_options_t vouch_scene_options_default(void)
 vouch_ret_t vouch_scene_create(
   vouch_scene_t ** out, const vouch_robot_t * robot, const vouch_scene_options_t * options)
 {
+  VOUCH_REQUIRE("scene", out);
   *out = NULL;
+  VOUCH_REQUIRE("robot", robot);
   vouch_scene_options_t all = vouch_scene_options_default();
   if (options != NULL) {
     vouch_ret_t ret = vouch_options_check(
@@ -158,7 +160,9 @@ static vouch_ret_t copy_lists(vouch_scene_t * copy, const vouch_scene_t * scene)
 
 vouch_ret_t vouch_scene_clone(vouch_scene_t ** out, const vouch_scene_t * scene)
 {
+  VOUCH_REQUIRE("copy", out);
   *out = NULL;
+  VOUCH_REQUIRE("scene", scene);
   const vouch_scene_options_t options = {
     .struct_size = sizeof(options), .allocator = scene->allocator, .hulls = scene->hulls,
     .surfaces = scene->surfaces, .base_directory = scene->base_directory
@@ -198,6 +202,7 @@ void vouch_scene_replace(vouch_scene_t * scene, vouch_scene_t * source)
 vouch_ret_t vouch_scene_allow_pair(
   vouch_scene_t * scene, const char * a, const char * b, bool allowed)
 {
+  VOUCH_REQUIRE("scene", scene);
   if (a == NULL || b == NULL || a[0] == '\0' || b[0] == '\0') {
     return vouch_fail(VOUCH_RET_INVALID, "an allowed pair needs two names");
   }
@@ -207,6 +212,7 @@ vouch_ret_t vouch_scene_allow_pair(
 
 vouch_ret_t vouch_scene_allow_default(vouch_scene_t * scene, const char * name, bool allowed)
 {
+  VOUCH_REQUIRE("scene", scene);
   if (name == NULL || name[0] == '\0') {
     return vouch_fail(VOUCH_RET_INVALID, "a default entry of the matrix needs a name");
   }
@@ -216,6 +222,7 @@ vouch_ret_t vouch_scene_allow_default(vouch_scene_t * scene, const char * name, 
 
 vouch_ret_t vouch_scene_set_padding(vouch_scene_t * scene, const char * name, double metres)
 {
+  VOUCH_REQUIRE("scene, name", scene, name);
   if (!(metres >= 0.0 && metres <= VOUCH_MAX_COORDINATE)) {
     return vouch_fail(
       VOUCH_RET_INVALID, "padding of '%s' is %g; it must be finite and not negative",
@@ -241,6 +248,7 @@ vouch_ret_t vouch_scene_set_padding(vouch_scene_t * scene, const char * name, do
 vouch_ret_t vouch_scene_set_transform(
   vouch_scene_t * scene, const char * frame, const vouch_pose_t * pose)
 {
+  VOUCH_REQUIRE("scene, pose", scene, pose);
   if (frame == NULL || frame[0] == '\0') {
     return vouch_fail(VOUCH_RET_INVALID, "a fixed transform has no frame name");
   }
@@ -272,6 +280,8 @@ vouch_ret_t vouch_scene_set_transform(
 
 vouch_ret_t vouch_scene_set_state(vouch_scene_t * scene, const double * values)
 {
+  VOUCH_REQUIRE("scene", scene);
+  VOUCH_REQUIRE_ARRAY("values", values, scene->robot->variable_count);
   for (size_t i = 0; i < scene->robot->variable_count; ++i) {
     if (!isnan(values[i]) && !(fabs(values[i]) <= 65536.0)) {
       return vouch_fail(

@@ -139,6 +139,8 @@ vouch_ret_t vouch_scene_add_object(
   vouch_scene_t * scene, const char * id, const char * frame, const vouch_pose_t * pose,
   const vouch_shape_t * shapes, const vouch_pose_t * shape_poses, size_t count)
 {
+  VOUCH_REQUIRE("scene", scene);
+  VOUCH_REQUIRE_ARRAY("shapes", shapes, count);
   if (id == NULL || id[0] == '\0') {
     return vouch_fail(VOUCH_RET_INVALID, "an object has no id: give it one");
   }
@@ -171,6 +173,8 @@ vouch_ret_t vouch_scene_append_object(
   vouch_scene_t * scene, const char * id, const vouch_shape_t * shapes,
   const vouch_pose_t * shape_poses, size_t count)
 {
+  VOUCH_REQUIRE("scene", scene);
+  VOUCH_REQUIRE_ARRAY("shapes", shapes, count);
   const size_t number = id == NULL ? VOUCH_NONE : vouch_scene_find(scene, id);
   if (number == VOUCH_NONE) {
     return unknown_object(id);
@@ -208,6 +212,7 @@ vouch_ret_t vouch_scene_append_object(
 vouch_ret_t vouch_scene_move_object(
   vouch_scene_t * scene, const char * id, const char * frame, const vouch_pose_t * pose)
 {
+  VOUCH_REQUIRE("scene", scene);
   const size_t number = id == NULL ? VOUCH_NONE : vouch_scene_find(scene, id);
   if (number == VOUCH_NONE) {
     return unknown_object(id);
@@ -240,6 +245,7 @@ vouch_ret_t vouch_scene_move_object(
 
 vouch_ret_t vouch_scene_remove_object(vouch_scene_t * scene, const char * id)
 {
+  VOUCH_REQUIRE("scene", scene);
   if (id == NULL || id[0] == '\0') {
     for (size_t i = scene->object_count; i-- > 0; ) {
       if (scene->objects[i].link == VOUCH_NONE) {
@@ -318,6 +324,8 @@ vouch_ret_t vouch_scene_attach_object(
   vouch_scene_t * scene, const char * id, const char * link, const char * const * touch_links,
   size_t touch_count)
 {
+  VOUCH_REQUIRE("scene", scene);
+  VOUCH_REQUIRE_ARRAY("touch_links", touch_links, touch_count);
   const size_t number = id == NULL ? VOUCH_NONE : vouch_scene_find(scene, id);
   if (number == VOUCH_NONE) {
     return unknown_object(id);
@@ -353,6 +361,7 @@ vouch_ret_t vouch_scene_attach_object(
 
 vouch_ret_t vouch_scene_detach_object(vouch_scene_t * scene, const char * id)
 {
+  VOUCH_REQUIRE("scene", scene);
   const size_t number = id == NULL ? VOUCH_NONE : vouch_scene_find(scene, id);
   if (number == VOUCH_NONE) {
     return unknown_object(id);

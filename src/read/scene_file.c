@@ -389,11 +389,14 @@ static vouch_ret_t apply_text(
 
 vouch_ret_t vouch_scene_parse(vouch_scene_t * scene, const char * text, size_t size)
 {
+  VOUCH_REQUIRE("scene", scene);
+  VOUCH_REQUIRE_ARRAY("text", text, size);
   return apply_text(scene, "scene", scene->base_directory, text, size);
 }
 
 vouch_ret_t vouch_scene_load(vouch_scene_t * scene, const char * path)
 {
+  VOUCH_REQUIRE("scene, path", scene, path);
   const vouch_allocator_t allocator = scene->allocator;
   char * text = NULL;
   char * directory = NULL;

@@ -296,6 +296,7 @@ vouch_ret_t vouch_state_load(const vouch_robot_t * robot, const char * path, dou
 vouch_ret_t vouch_state_load_moving(
   const vouch_robot_t * robot, const char * path, double * values, double * velocities)
 {
+  VOUCH_REQUIRE("robot, path, values", robot, path, values);
   const vouch_allocator_t allocator = robot->allocator;
   char * text = NULL;
   size_t size = 0;

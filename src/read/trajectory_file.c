@@ -356,7 +356,10 @@ vouch_ret_t vouch_motion_parse(
   vouch_motion_t ** motion, const vouch_robot_t * robot, const char * text, size_t size,
   const vouch_motion_options_t * options)
 {
+  VOUCH_REQUIRE("motion", motion);
   *motion = NULL;
+  VOUCH_REQUIRE("robot", robot);
+  VOUCH_REQUIRE_ARRAY("text", text, size);
   vouch_motion_options_t all;
   vouch_ret_t ret = vouch_motion_options_read(options, &all);
   return ret == VOUCH_RET_OK ?
@@ -367,7 +370,9 @@ vouch_ret_t vouch_motion_load(
   vouch_motion_t ** motion, const vouch_robot_t * robot, const char * path,
   const vouch_motion_options_t * options)
 {
+  VOUCH_REQUIRE("motion", motion);
   *motion = NULL;
+  VOUCH_REQUIRE("robot, path", robot, path);
   vouch_motion_options_t all;
   char * text = NULL;
   size_t size = 0;

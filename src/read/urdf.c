@@ -268,7 +268,9 @@ vouch_ret_t vouch_robot_parse_urdf(
   vouch_robot_t ** robot, const char * text, size_t size, const char * base_directory,
   const vouch_robot_options_t * options)
 {
+  VOUCH_REQUIRE("robot", robot);
   *robot = NULL;
+  VOUCH_REQUIRE_ARRAY("text", text, size);
   vouch_robot_options_t taken;
   vouch_ret_t ret = take_options(options, &taken);
   if (ret != VOUCH_RET_OK) {
@@ -281,7 +283,9 @@ vouch_ret_t vouch_robot_parse_urdf(
 vouch_ret_t vouch_robot_load_urdf(
   vouch_robot_t ** robot, const char * path, const vouch_robot_options_t * options)
 {
+  VOUCH_REQUIRE("robot", robot);
   *robot = NULL;
+  VOUCH_REQUIRE("path", path);
   vouch_robot_options_t taken;
   vouch_ret_t ret = take_options(options, &taken);
   if (ret != VOUCH_RET_OK) {

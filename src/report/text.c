@@ -169,6 +169,7 @@ static const char * open_sentence(vouch_open_reason_t reason)
     case VOUCH_OPEN_MEMORY: return "the memory limit came first";
     case VOUCH_OPEN_SURFACE: return "starts inside the hull of an open mesh (see --surfaces)";
     case VOUCH_OPEN_CONTAINMENT: return "may start inside the other body";
+    case VOUCH_OPEN_CANCELLED: return "the check was cancelled";
     case VOUCH_OPEN_UNSUPPORTED: return "this pair of shapes is not supported";
     case VOUCH_OPEN_NONE: break;
   }

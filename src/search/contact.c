@@ -77,6 +77,13 @@ static bool show_overlap(
   return true;
 }
 
+/// An upper bound of the distance of bodies between which it was found: rounding moves either one.
+static double not_below(const search_t * s, double distance)
+{
+  return fmax(0.0, distance) + kernel_error(s->proof);
+}
+
+/// Requires: the bodies are no further apart than `distance`.
 static void note_upper(
   search_t * s, const kernel_goal_t * goal, const rigid_t * poses, search_time_t time,
   double distance, vec3_t point_a, vec3_t point_b)
@@ -116,7 +123,7 @@ double search_primitives(
   double ra = ball(a.geometry, a.node), rb = ball(b.geometry, b.node);
   search_distance_t found = search_distance(&a, &b, goal->hint, 1e-9);
   s->distance_queries++;
-  double distance = found.overlap ? 0.0 : fmax(0.0, found.upper - ra - rb);
+  double distance = fmax(0.0, found.upper - ra - rb);
   double error = 4.0 * kernel_error(p);
   *contact = new_contact(s, goal, time);
   bool inside = found.overlap || found.upper - ra - rb < 0.0;
@@ -140,9 +147,9 @@ double search_primitives(
     contact->point_b = to_root(s, poses, contact->point_b);
   }
   if (s->mode == SEARCH_CLEARANCE) {
-    note_upper(s, goal, poses, time, distance, found.point_a, found.point_b);
+    note_upper(s, goal, poses, time, not_below(s, distance), found.point_a, found.point_b);
   }
-  return distance;
+  return not_below(s, distance);
 }
 
 /// Deepest and highest point of a node along the plane's normal, in the plane's frame.
@@ -193,7 +200,7 @@ double search_plane(
   if (s->mode == SEARCH_CLEARANCE && exact) {
     vec3_t nearest = through == low ? bottom : top;
     vec3_t foot = vec3_sub(nearest, vec3_scale(n, vec3_dot(n, nearest) - plane->offset));
-    note_upper(s, goal, poses, time, fmax(0.0, through), nearest, foot);
+    note_upper(s, goal, poses, time, not_below(s, through), nearest, foot);
   }
   return through;
 }

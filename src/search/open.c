@@ -61,7 +61,7 @@ bool search_poll(search_t * s)
     return s->stopped;
   }
   if (s->cancel != NULL && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
-    s->stopped = true;
+    s->stopped = s->cancelled = true;
   }
   if (s->has_deadline) {
     struct timespec now;
@@ -98,8 +98,8 @@ static void note_open(
   search_t * s, const kernel_goal_t * goal, vouch_open_reason_t reason, double distance)
 {
   const kernel_timeline_t * t = &s->proof->timeline;
-  double begin = kernel_timeline_seconds(t, goal->interval, 0.0);
-  double end = kernel_timeline_seconds(t, goal->interval, 1.0);
+  double begin = kernel_timeline_seconds(t, goal->interval, 0.0, KERNEL_DOWN);
+  double end = kernel_timeline_seconds(t, goal->interval, 1.0, KERNEL_UP);
   search_open_t * last = s->open_entries > 0 && s->open_entries <= SEARCH_MAX_OPEN ?
     &s->open[s->open_entries - 1u] : NULL;
   if (last != NULL && last->pair == s->proof->pair && last->body_b == goal->body_b &&

@@ -439,8 +439,9 @@ search_outcome_t search_goals(search_t * s)
   s->taken_by_a = 0.9 * thickness(&kernel_derived(p->geometry_a)->nodes[0]);
   while (p->stack_size > s->floor) {
     if (watched && search_poll(s)) {
-      search_leave_open(s, VOUCH_OPEN_DEADLINE, -1.0);
-      search_leave_rest_open(s, VOUCH_OPEN_DEADLINE);
+      vouch_open_reason_t reason = s->cancelled ? VOUCH_OPEN_CANCELLED : VOUCH_OPEN_DEADLINE;
+      search_leave_open(s, reason, -1.0);
+      search_leave_rest_open(s, reason);
       return SEARCH_STOPPED;
     }
     const kernel_goal_t * goal = kernel_proof_goal(p);

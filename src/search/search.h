@@ -110,6 +110,7 @@ typedef struct search_s
   uint32_t floor;              // goals at or below this height of the stack are left alone
   double taken_by_a;           // what the pair's A takes of the distance of its centre, about
   bool stopped;                // deadline or cancel
+  bool cancelled;              // it was cancel
   /* results */
   bool has_contact;
   search_contact_t contact;

@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -28,6 +29,7 @@
 #include "vouch/vouch.h"
 
 #define EDGES 24
+#define POINTS 40000
 
 typedef struct run_s
 {
@@ -105,8 +107,62 @@ static void checkers_do_not_disturb_each_other(void ** state)
   vouch_robot_destroy(robot);
 }
 
+static void * cancel_soon(void * argument)
+{
+  const struct timespec soon = {.tv_nsec = 20000000};
+  nanosleep(&soon, NULL);
+  vouch_checker_cancel(argument, true);
+  return NULL;
+}
+
+/// To and fro past all balls: a proof takes seconds.
+static vouch_motion_t * long_motion(const vouch_robot_t * robot)
+{
+  static double positions[POINTS][3];
+  static vouch_trajectory_point_t points[POINTS];
+  const char * names[3] = {"turn", "tilt", "slide"};
+  for (int i = 0; i < POINTS; i++) {
+    positions[i][0] = i % 2 == 0 ? 0.0 : 3.0;
+    positions[i][1] = 0.3 + 0.0001 * (i % 7);
+    points[i] = (vouch_trajectory_point_t) {.positions = positions[i], .time_s = i};
+  }
+  vouch_trajectory_t trajectory = {names, 3, points, POINTS};
+  vouch_motion_t * motion;
+  assert_int_equal(vouch_motion_create(&motion, robot, &trajectory, NULL), VOUCH_RET_OK);
+  return motion;
+}
+
+static void a_check_is_cancelled_from_another_thread(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = scene_of(robot);
+  vouch_motion_t * motion = long_motion(robot);
+  for (uint32_t threads = 1; threads <= 3; threads += 2) {
+    vouch_check_options_t options = vouch_check_options_default();
+    options.threads = threads;
+    vouch_checker_t * checker;
+    vouch_result_t result;
+    pthread_t handle;
+    assert_int_equal(vouch_checker_create(&checker, scene, &options), VOUCH_RET_OK);
+    assert_int_equal(pthread_create(&handle, NULL, cancel_soon, checker), 0);
+    for (int i = 0; i < 2; i++) {   // in the middle of it, and before it begins
+      assert_int_equal(vouch_check(checker, motion, &result), VOUCH_RET_OK);
+      assert_int_equal(result.verdict, VOUCH_UNDECIDED);
+      assert_true(result.open_count > 0);
+      assert_int_equal(result.open[0].reason, VOUCH_OPEN_CANCELLED);
+    }
+    assert_int_equal(pthread_join(handle, NULL), 0);
+    vouch_checker_destroy(checker);
+  }
+  vouch_motion_destroy(motion);
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(checkers_do_not_disturb_each_other)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(checkers_do_not_disturb_each_other),
+    cmocka_unit_test(a_check_is_cancelled_from_another_thread)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

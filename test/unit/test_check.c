@@ -12,22 +12,13 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The checker as its users see it: memory, clones, certificates, re-certification, limits. */
+/* The checker as its users see it: memory, limits, options, warnings. What it writes: test_check_files.c. */
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "support/toy.h"
-#include "verify/verify.h"
-#include "vouch/vouch.h"
+#include "unit/test_check_fixture.h"
 
 static size_t requests;
 
@@ -54,39 +45,6 @@ static void count_deallocate(void * pointer, void * state)
 static const vouch_allocator_t COUNTING =
 {count_allocate, count_reallocate, count_deallocate, NULL};
 
-/// A ring of boxes around the toy robot, out of its reach but for what `near` puts there.
-static vouch_scene_t * ring(const vouch_robot_t * robot, int count, double moved)
-{
-  vouch_scene_t * scene;
-  assert_int_equal(vouch_scene_create(&scene, robot, NULL), VOUCH_RET_OK);
-  for (int i = 0; i < count; i++) {
-    char id[32];
-    snprintf(id, sizeof(id), "box%03d", i);
-    vouch_shape_t box = {.kind = VOUCH_SHAPE_BOX, .size = {0.2, 0.2, 0.2}};
-    vouch_pose_t pose = vouch_pose_identity();
-    double angle = 6.283185307179586 * i / count;
-    pose.translation[0] = 4.0 * (1.0 - angle * angle / 40.0) + (i == 0 ? moved : 0.0);
-    pose.translation[1] = angle - 3.0;
-    pose.translation[2] = 0.1 * (i % 5);
-    assert_int_equal(
-      vouch_scene_add_object(scene, id, "", &pose, &box, NULL, 1), VOUCH_RET_OK);
-  }
-  return scene;
-}
-
-static vouch_checker_t * checker_of(const vouch_scene_t * scene, vouch_check_options_t options)
-{
-  vouch_checker_t * checker;
-  vouch_ret_t ret = vouch_checker_create(&checker, scene, &options);
-  if (ret != VOUCH_RET_OK) {
-    print_error("%s\n", vouch_error());
-  }
-  assert_int_equal(ret, VOUCH_RET_OK);
-  return checker;
-}
-
-static const double FROM[3] = {0.0, 0.4, 0.1}, TO[3] = {0.9, 0.6, 0.2};
-
 static void an_edge_check_allocates_nothing(void ** state)
 {
   (void)state;
@@ -109,8 +67,6 @@ static void an_edge_check_allocates_nothing(void ** state)
   vouch_scene_destroy(scene);
   vouch_robot_destroy(robot);
 }
-
-static vouch_motion_t * motion_of(const vouch_robot_t * robot, size_t points);
 
 /// Once a checker has seen a motion as long, longer and shorter ones may take turns with edges.
 static void a_check_of_a_motion_allocates_nothing(void ** state)
@@ -157,224 +113,6 @@ static void without_a_pair_nothing_is_free(void ** state)
   assert_int_equal(result.verdict, VOUCH_UNDECIDED);
   vouch_checker_destroy(checker);
   vouch_scene_destroy(scene);
-  vouch_robot_destroy(robot);
-}
-
-static vouch_motion_t * motion_of(const vouch_robot_t * robot, size_t points)
-{
-  static const char * const names[3] = {"turn", "tilt", "slide"};
-  vouch_trajectory_point_t list[16];
-  double values[16][3];
-  for (size_t i = 0; i < points; i++) {
-    double s = (double)i / (double)(points - 1u);
-    for (int k = 0; k < 3; k++) {
-      values[i][k] = FROM[k] + s * (TO[k] - FROM[k]) + 0.05 * (double)(i % 2u);
-    }
-    list[i] = (vouch_trajectory_point_t) {.positions = values[i], .time_s = s};
-  }
-  vouch_trajectory_t trajectory = {names, 3, list, points};
-  vouch_motion_options_t options = vouch_motion_options_default();
-  vouch_motion_t * motion;
-  vouch_ret_t ret = vouch_motion_create(&motion, robot, &trajectory, &options);
-  if (ret != VOUCH_RET_OK) {
-    print_error("%s\n", vouch_error());
-  }
-  assert_int_equal(ret, VOUCH_RET_OK);
-  return motion;
-}
-
-typedef struct files_s
-{
-  uint8_t * problem, * certificate;
-  size_t problem_size, certificate_size;
-} files_t;
-
-static files_t files_of(const vouch_checker_t * checker)
-{
-  files_t f;
-  assert_int_equal(
-    vouch_checker_problem(checker, &f.problem, &f.problem_size), VOUCH_RET_OK);
-  assert_int_equal(
-    vouch_checker_certificate(checker, &f.certificate, &f.certificate_size), VOUCH_RET_OK);
-  return f;
-}
-
-static void free_files(const vouch_checker_t * checker, files_t * f)
-{
-  vouch_bytes_free(checker, f->problem);
-  vouch_bytes_free(checker, f->certificate);
-}
-
-static int verify(const files_t * f)
-{
-  struct vouch_verify_report report;
-  int code = vouch_verify_memory(
-    NULL, f->problem, f->problem_size, f->certificate, f->certificate_size, &report);
-  if (code != 0) {
-    print_error("refused: %s\n", report.reason);
-  }
-  return code;
-}
-
-static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
-{
-  (void)state;
-  vouch_robot_t * robot = toy_robot();
-  vouch_motion_t * motion = motion_of(robot, 6);
-  vouch_check_options_t options = vouch_check_options_default();
-  options.certificate = true;
-  options.clearance = false;
-  vouch_scene_t * scene = ring(robot, 40, 0.0), * changed = ring(robot, 40, 0.3);
-  vouch_checker_t * before = checker_of(scene, options), * after = checker_of(changed, options);
-  vouch_result_t result, fresh;
-  assert_int_equal(vouch_check(before, motion, &result), VOUCH_RET_OK);
-  assert_int_equal(result.verdict, VOUCH_FREE);
-  files_t old = files_of(before);
-  assert_int_equal(verify(&old), 0);
-  assert_int_equal(vouch_check(after, motion, &fresh), VOUCH_RET_OK);
-  assert_int_equal(
-    vouch_recertify(
-      after, motion, old.problem, old.problem_size, old.certificate, old.certificate_size, &result),
-    VOUCH_RET_OK);
-  assert_int_equal(result.verdict, VOUCH_FREE);
-  files_t renewed = files_of(after);
-  assert_int_equal(verify(&renewed), 0);
-  assert_true(result.statistics.chord_tests <= fresh.statistics.chord_tests);
-  /* The new certificate speaks of the new problem, not of the old one. */
-  files_t mixed = {old.problem, renewed.certificate, old.problem_size, renewed.certificate_size};
-  struct vouch_verify_report report;
-  assert_int_equal(
-    vouch_verify_memory(
-      NULL, mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size,
-      &report), 1);
-  /* Damaged proofs are refused, not believed. */
-  old.certificate[200] ^= 0x40;
-  assert_int_not_equal(
-    vouch_recertify(
-      after, motion, old.problem, old.problem_size, old.certificate, old.certificate_size / 2u,
-      &result), VOUCH_RET_OK);
-  assert_int_not_equal(result.verdict, VOUCH_FREE);
-  free_files(before, &old);
-  free_files(after, &renewed);
-  vouch_checker_destroy(before);
-  vouch_checker_destroy(after);
-  vouch_scene_destroy(scene);
-  vouch_scene_destroy(changed);
-  vouch_motion_destroy(motion);
-  vouch_robot_destroy(robot);
-}
-
-static void threads_and_clones_write_the_same_bytes(void ** state)
-{
-  (void)state;
-  vouch_robot_t * robot = toy_robot();
-  vouch_motion_t * motion = motion_of(robot, 8);
-  vouch_scene_t * scene = ring(robot, 30, 0.0);
-  vouch_check_options_t options = vouch_check_options_default();
-  options.certificate = true;
-  vouch_checker_t * one = checker_of(scene, options), * copy;
-  options.threads = 2;
-  vouch_checker_t * two = checker_of(scene, options);
-  assert_int_equal(vouch_checker_clone(&copy, one), VOUCH_RET_OK);
-  vouch_checker_t * all[3] = {one, two, copy};
-  files_t files[3];
-  for (int i = 0; i < 3; i++) {
-    vouch_result_t result;
-    assert_int_equal(vouch_check(all[i], motion, &result), VOUCH_RET_OK);
-    assert_int_equal(result.verdict, VOUCH_FREE);
-    files[i] = files_of(all[i]);
-    assert_int_equal(files[i].certificate_size, files[0].certificate_size);
-    assert_memory_equal(files[i].certificate, files[0].certificate, files[0].certificate_size);
-    assert_int_equal(files[i].problem_size, files[0].problem_size);
-    assert_memory_equal(files[i].problem, files[0].problem, files[0].problem_size);
-  }
-  for (int i = 0; i < 3; i++) {
-    free_files(all[i], &files[i]);
-    vouch_checker_destroy(all[i]);
-  }
-  vouch_scene_destroy(scene);
-  vouch_motion_destroy(motion);
-  vouch_robot_destroy(robot);
-}
-
-/// Open intervals are told in the order of the pairs, whoever worked on them. Tolerances of half a turn
-/// leave nearly every pair open.
-static void what_stays_open_does_not_depend_on_the_threads(void ** state)
-{
-  (void)state;
-  vouch_robot_t * robot = toy_robot();
-  vouch_motion_t * motion = motion_of(robot, 8);
-  vouch_scene_t * scene = ring(robot, 4, 0.0);
-  for (int i = 0; i < 4000; i++) {   // every link and every plane are a pair of their own
-    char id[32];
-    snprintf(id, sizeof(id), "plane%04d", i);
-    vouch_pose_t pose = vouch_pose_identity();
-    vouch_shape_t plane = {.kind = VOUCH_SHAPE_PLANE,
-      .plane = {1.0, 0.0001 * i, 0.0, i % 300 == 299 ? -3.0 : -100.0}};
-    assert_int_equal(
-      vouch_scene_add_object(scene, id, "", &pose, &plane, NULL, 1), VOUCH_RET_OK);
-  }
-  vouch_check_options_t options = vouch_check_options_default();
-  options.tolerance_rad = 3.0;
-  options.clearance = false;
-  vouch_checker_t * one = checker_of(scene, options);
-  vouch_result_t alone, shared;
-  assert_int_equal(vouch_check(one, motion, &alone), VOUCH_RET_OK);
-  assert_int_equal(alone.verdict, VOUCH_UNDECIDED);
-  assert_true(alone.open_count > 8);
-  for (uint32_t threads = 2; threads < 10; threads++) {
-    options.threads = threads;
-    vouch_checker_t * more = checker_of(scene, options);
-    assert_int_equal(vouch_check(more, motion, &shared), VOUCH_RET_OK);
-    assert_int_equal(shared.verdict, VOUCH_UNDECIDED);
-    assert_true(shared.free_until_s == alone.free_until_s);
-    assert_int_equal(shared.open_count, alone.open_count);
-    for (size_t i = 0; i < alone.open_count; i++) {
-      const vouch_open_t * a = &alone.open[i], * b = &shared.open[i];
-      assert_string_equal(a->a, b->a);
-      assert_string_equal(a->b, b->b);
-      assert_int_equal(a->reason, b->reason);
-      assert_true(a->begin_s == b->begin_s && a->end_s == b->end_s);
-      assert_true(a->distance_m == b->distance_m);
-    }
-    vouch_checker_destroy(more);
-  }
-  vouch_checker_destroy(one);
-  vouch_scene_destroy(scene);
-  vouch_motion_destroy(motion);
-  vouch_robot_destroy(robot);
-}
-
-/// Geometry and scene are written once per checker: what follows must be the motion of the day.
-static void a_problem_file_is_the_same_from_an_old_checker(void ** state)
-{
-  (void)state;
-  vouch_robot_t * robot = toy_robot();
-  vouch_motion_t * motions[2] = {motion_of(robot, 8), motion_of(robot, 5)};
-  vouch_scene_t * scene = ring(robot, 20, 0.0);
-  vouch_check_options_t options = vouch_check_options_default();
-  vouch_checker_t * plain = checker_of(scene, options);
-  options.certificate = true;
-  vouch_checker_t * kept = checker_of(scene, options);
-  for (int i = 0; i < 4; i++) {
-    vouch_result_t result;
-    uint8_t * bytes;
-    size_t size;
-    assert_int_equal(vouch_check(plain, motions[i % 2], &result), VOUCH_RET_OK);
-    assert_int_equal(vouch_check(kept, motions[i % 2], &result), VOUCH_RET_OK);
-    assert_int_equal(vouch_checker_problem(plain, &bytes, &size), VOUCH_RET_OK);
-    files_t files = files_of(kept);
-    assert_int_equal(files.problem_size, size);
-    assert_memory_equal(files.problem, bytes, size);
-    assert_int_equal(verify(&files), 0);
-    free_files(kept, &files);
-    vouch_bytes_free(plain, bytes);
-  }
-  vouch_checker_destroy(kept);
-  vouch_checker_destroy(plain);
-  vouch_scene_destroy(scene);
-  vouch_motion_destroy(motions[0]);
-  vouch_motion_destroy(motions[1]);
   vouch_robot_destroy(robot);
 }
 
@@ -639,10 +377,6 @@ int main(void)
     cmocka_unit_test(an_edge_check_allocates_nothing),
     cmocka_unit_test(a_check_of_a_motion_allocates_nothing),
     cmocka_unit_test(without_a_pair_nothing_is_free),
-    cmocka_unit_test(an_old_proof_carries_over_to_a_changed_scene),
-    cmocka_unit_test(threads_and_clones_write_the_same_bytes),
-    cmocka_unit_test(what_stays_open_does_not_depend_on_the_threads),
-    cmocka_unit_test(a_problem_file_is_the_same_from_an_old_checker),
     cmocka_unit_test(a_checker_of_shapes_that_were_replaced_refuses),
     cmocka_unit_test(the_memory_of_a_checker_may_go_with_it),
     cmocka_unit_test(numbers_out_of_range_are_refused),
