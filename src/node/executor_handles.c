@@ -138,14 +138,66 @@ void executor_handle_request(const void * request, void * response, void * handl
   message_reset(self->type, self->message);
 }
 
+static bool take_message(executor_handle_t * handle)
+{
+  rcl_ret_t ret = rcl_take(&handle->subscription, handle->message, NULL, NULL);
+  if (ret == RCL_RET_OK) {
+    executor_handle_message(handle->message, handle);
+  } else if (ret != RCL_RET_SUBSCRIPTION_TAKE_FAILED) {
+    executor_complain("taking a message", ret);
+  } else {
+    rcl_reset_error();
+  }
+  return ret == RCL_RET_OK;
+}
+
+static bool take_request(executor_handle_t * handle)
+{
+  rmw_request_id_t id;
+  rcl_ret_t ret = rcl_take_request(&handle->service, &id, handle->message);
+  if (ret == RCL_RET_SERVICE_TAKE_FAILED) {
+    rcl_reset_error();
+    return false;
+  }
+  if (ret != RCL_RET_OK) {
+    executor_complain("taking a request", ret);
+    return false;
+  }
+  executor_handle_request(handle->message, handle->response, handle);
+  ret = rcl_send_response(&handle->service, &id, handle->response);
+  if (ret != RCL_RET_OK) {
+    executor_complain("sending a response (the client may be gone)", ret);
+  }
+  return true;
+}
+
+bool executor_handle_take(executor_handle_t * handle)
+{
+  return handle->is_service ? take_request(handle) : take_message(handle);
+}
+
 void executor_handle_drain(executor_handle_t * handle)
 {
-  for (int i = 0; i < EXECUTOR_MOST_DRAINED; ++i) {
-    rcl_ret_t ret = rcl_take(&handle->subscription, handle->message, NULL, NULL);
-    if (ret != RCL_RET_OK) {
-      rcl_reset_error();
-      return;
-    }
-    executor_handle_message(handle->message, handle);
+  for (int i = 0; i < EXECUTOR_MOST_DRAINED && executor_handle_take(handle); ++i) {
   }
+}
+
+bool executor_handle_waits(const executor_handle_t * handle, rcl_context_t * context)
+{
+  rcl_wait_set_t wait_set = rcl_get_zero_initialized_wait_set();
+  rcl_ret_t ret = rcl_wait_set_init(
+    &wait_set, handle->is_service ? 0 : 1, 0, 0, 0, handle->is_service ? 1 : 0, 0, context,
+    rcl_get_default_allocator());
+  if (ret == RCL_RET_OK) {
+    ret = handle->is_service ? rcl_wait_set_add_service(&wait_set, &handle->service, NULL) :
+      rcl_wait_set_add_subscription(&wait_set, &handle->subscription, NULL);
+  }
+  ret = ret != RCL_RET_OK ? ret : rcl_wait(&wait_set, 0);
+  if (ret != RCL_RET_OK && ret != RCL_RET_TIMEOUT) {
+    executor_complain("looking for what waits", ret);
+  }
+  if (rcl_wait_set_fini(&wait_set) != RCL_RET_OK) {
+    rcl_reset_error();
+  }
+  return ret != RCL_RET_TIMEOUT;
 }

@@ -50,8 +50,12 @@ void executor_handle_request(const void * request, void * response, void * handl
 /// More than a queue can hold: somebody who sends without end is left then.
 #define EXECUTOR_MOST_DRAINED 10000
 
+/// Takes one message or request, calls back and answers. False: there was none.
+bool executor_handle_take(executor_handle_t * handle);
 /// Takes and calls back until nothing is left.
 void executor_handle_drain(executor_handle_t * handle);
+/// True when something is there to be taken, or when nobody can tell.
+bool executor_handle_waits(const executor_handle_t * handle, rcl_context_t * context);
 
 /// Tells a failure of rcl to the log and forgets it.
 void executor_complain(const char * what, rcl_ret_t code);

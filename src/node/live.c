@@ -248,57 +248,72 @@ static void refuse_checked(vouch_node_t * node, check_run_t * run, const char * 
   node_refused(node);
 }
 
-/// Checks under the scene that is the newest when the proof is there: one that came in meanwhile has
-/// it checked again. Of a robot that is about to go nothing is proved.
-static void check_current(
+/// Checks once. False: what was proved is not about the world of now any more, or somebody has asked
+/// for another one meanwhile. Of a robot that is about to go nothing is proved.
+static bool check_current(
   vouch_node_t * node, const check_request_t * request, check_run_t * run)
 {
-  enum {MOST_CHECKS = 5};
-  for (int i = 0; i < MOST_CHECKS; ++i) {
-    uint64_t generation = node->generation;
-    node_check(node, request, run);
-    node_catch_up(node);
-    if (node->robot_pending) {
-      refuse_checked(node, run, "a new robot description came in during the check");
-      return;
-    }
-    if (generation == node->generation) {
-      return;
-    }
-    node_check_fini(run);   // its scene and its checker are gone
+  uint64_t generation = node->generation;
+  node_check(node, request, run);
+  node_catch_up(node);
+  if (node->robot_pending) {
+    refuse_checked(node, run, "a new robot description came in during the check");
+    return true;
   }
-  refuse_checked(node, run, "the scene changed during every one of several checks");
+  return generation == node->generation && !node_change_waits(node);
+}
+
+/// One check and the decision, under the scene, the robot and the parameters of now. False: they
+/// changed meanwhile, and nothing was decided.
+static bool vet_once(
+  vouch_node_t * node, const check_request_t * request, vetting_t * vetting, const char * id,
+  bool last)
+{
+  check_run_t run = {0};
+  node_catch_up(node);
+  check_request_t now = vetting_request(node);
+  now.trajectory = request->trajectory;
+  now.tolerances = request->tolerances;
+  now.tolerance_count = request->tolerance_count;
+  node->vetting_busy = true;
+  robot_source_hold(node);
+  run.ret = admissible(node, now.trajectory);
+  run.ret = run.ret != VOUCH_RET_OK ? run.ret : scene_store_settle(node);
+  bool decided = true;
+  if (run.ret != VOUCH_RET_OK) {
+    snprintf(run.error, sizeof(run.error), "%s", vouch_error());
+    node_refused(node);
+  } else {
+    decided = check_current(node, &now, &run);
+  }
+  if (!decided && last) {
+    refuse_checked(node, &run, "scene or parameters changed during every one of several checks");
+    decided = true;
+  }
+  if (decided) {
+    decide(node, &now, &run, vetting, id);
+  }
+  node_check_fini(&run);   // where nothing was decided, its scene and its checker may be gone
+  node->vetting_busy = false;
+  robot_source_release(node);
+  return decided;
 }
 
 void live_vet(
   vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
   const vouch_joint_tolerance_t * tolerances, size_t tolerance_count)
 {
+  enum {MOST_CHECKS = 5};
   vetting_t vetting = {0};
-  check_run_t run = {0};
+  const check_request_t request = {
+    .trajectory = trajectory, .tolerances = tolerances, .tolerance_count = tolerance_count
+  };
   char id[64];
   next_id(node, id);
-  node_catch_up(node);
-  node->vetting_busy = true;
-  robot_source_hold(node);
-  check_request_t request = vetting_request(node);
-  request.trajectory = trajectory;
-  request.tolerances = tolerances;
-  request.tolerance_count = tolerance_count;
-  if (vetting_admit(&vetting) == VETTING_CHECK) {
-    run.ret = admissible(node, trajectory);
-    run.ret = run.ret != VOUCH_RET_OK ? run.ret : scene_store_settle(node);
-    if (run.ret != VOUCH_RET_OK) {
-      snprintf(run.error, sizeof(run.error), "%s", vouch_error());
-      node_refused(node);
-    } else {
-      check_current(node, &request, &run);
-    }
-    decide(node, &request, &run, &vetting, id);
+  bool decided = vetting_admit(&vetting) != VETTING_CHECK;
+  for (int i = 1; !decided; ++i) {
+    decided = vet_once(node, &request, &vetting, id, i == MOST_CHECKS);
   }
-  node_check_fini(&run);
-  node->vetting_busy = false;
-  robot_source_release(node);
   live_resume(node);
 }
 

@@ -87,12 +87,36 @@ bool node_listen(vouch_node_t * node, const subscription_setting_t * setting)
   return true;
 }
 
+bool node_serve_change(vouch_node_t * node, const service_setting_t * setting)
+{
+  size_t number = 0;
+  if (node->change_count == MAX_CHANGES ||
+    executor_serve(node->executor, setting, node, &number) != RCL_RET_OK)
+  {
+    return false;
+  }
+  node->changes[node->change_count++] = number;
+  return true;
+}
+
+bool node_change_waits(const vouch_node_t * node)
+{
+  bool waits = false;
+  for (size_t i = 0; !waits && i < node->change_count; ++i) {
+    waits = executor_waits(node->executor, node->changes[i]);
+  }
+  return waits;
+}
+
 void node_catch_up(vouch_node_t * node)
 {
   bool busy = node->vetting_busy;
   node->vetting_busy = true;   // many changes, one re-check
   for (size_t i = 0; i < node->input_count; ++i) {
     executor_drain(node->executor, node->inputs[i]);
+  }
+  for (size_t i = 0; i < node->change_count && !node->robot_held; ++i) {
+    executor_drain(node->executor, node->changes[i]);
   }
   node->vetting_busy = busy;
   live_resume(node);

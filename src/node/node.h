@@ -39,6 +39,7 @@
 #define CHECKER_CACHE_SIZE 4
 #define TIME_WINDOW 1024
 #define MAX_INPUTS 8
+#define MAX_CHANGES 4
 
 /// What a checker is made for; equal keys mean the same checker can be used.
 typedef struct checker_key_s
@@ -112,6 +113,8 @@ typedef struct vouch_node_s
   executor_t * executor;
   size_t inputs[MAX_INPUTS];       // numbers of the subscriptions that tell what the world is like
   size_t input_count;
+  size_t changes[MAX_CHANGES];     // numbers of the services that change what FREE means
+  size_t change_count;
   parameters_t parameters;
   bool parameters_ready;
 
@@ -168,8 +171,13 @@ void node_refused(vouch_node_t * node);
 void node_changed(vouch_node_t * node);
 /// Subscribes to something that tells what the world is like.
 bool node_listen(vouch_node_t * node, const subscription_setting_t * setting);
-/// Takes all that has arrived about the world, so that a check does not speak about an old one.
+/// Serves something that changes what FREE means: the scene, the robot, a parameter.
+bool node_serve_change(vouch_node_t * node, const service_setting_t * setting);
+/// Takes all that has arrived about the world, so that a check does not speak about an old one. Requests
+/// for changes are answered too, unless the robot is held: they may replace it.
 void node_catch_up(vouch_node_t * node);
+/// True when somebody has asked for a change and was not answered yet.
+bool node_change_waits(const vouch_node_t * node);
 
 /// Makes everything that can be seen from outside. False: told to the log.
 bool node_init(vouch_node_t * node, int argc, char ** argv);

@@ -120,6 +120,6 @@ bool scene_service_init(vouch_node_t * node)
   topic.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;
   apply.qos.depth = get.qos.depth = 1000;
   return node_listen(node, &topic) &&
-         executor_serve(node->executor, &apply, node) == RCL_RET_OK &&
-         executor_serve(node->executor, &get, node) == RCL_RET_OK;
+         node_serve_change(node, &apply) &&
+         executor_serve(node->executor, &get, node, NULL) == RCL_RET_OK;
 }

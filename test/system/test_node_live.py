@@ -5,98 +5,12 @@
 import json
 import math
 import struct
-import threading
 import time
 
+from live_fixture import pair, robot, set_parameter  # noqa: F401
+from node_fixture import COLLISION, FREE, INVALID, LATCHED, ball, trajectory, urdf
 import pytest
-from node_fixture import (
-    COLLISION, FREE, INVALID, LATCHED, ball, check_request, finish, joint_state, start, trajectory,
-    urdf)
-from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
-from rcl_interfaces.srv import SetParameters
-from rclpy.qos import qos_profile_sensor_data, QoSProfile
-from sensor_msgs.msg import JointState
-from std_msgs.msg import String
-from trajectory_msgs.msg import JointTrajectory
-from vouch.msg import Obstacle, Scene, TrajectoryReport
-from vouch.srv import CheckTrajectory
-
-
-class Robot:
-    """Publishes joint states all the time, sends trajectories, and sees what comes out."""
-
-    def __init__(self, client, namespace=''):
-        self.client = client
-        self.states = client.publisher(
-            JointState, f'{namespace}/joint_states', qos_profile_sensor_data)
-        self.reports = client.subscribe(TrajectoryReport, '~/report', QoSProfile(depth=100))
-        self.vetted = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10)
-        self.raw = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10, raw=True)
-        self.given = client.subscribe(JointTrajectory, '~/joint_trajectory', 10, raw=True)
-        self.commands = client.publisher(JointTrajectory, '~/joint_trajectory')
-        self.pose = None
-        self.velocities = ()
-        self.age = None            # of every state in seconds; None: no stamp
-        self.ended = threading.Event()
-        self.thread = threading.Thread(target=self.publish)
-        self.thread.start()
-        client.spin(0.3)
-
-    def publish(self):
-        while not self.ended.wait(0.01):
-            pose = self.pose() if callable(self.pose) else self.pose
-            if pose is not None:
-                stamp = None if self.age is None else time.time() - self.age
-                self.states.publish(joint_state(pose, velocities=self.velocities, stamp=stamp))
-
-    def end(self):
-        self.ended.set()
-        self.thread.join()
-
-    def at(self, values):
-        """Stands there from now on (a function of time: moves; None: says nothing more)."""
-        self.pose = values
-        self.client.spin(0.1)
-
-    def follow(self, speed):
-        """Turns the shoulder from now on."""
-        begin = time.monotonic()
-        self.pose = lambda: [speed * (time.monotonic() - begin), 0.0]
-
-    def send(self, points, **options):
-        """Sends a trajectory and returns the decision."""
-        count = len(self.reports)
-        self.commands.publish(trajectory(points, **options))
-        assert self.client.spin_until(lambda: len(self.reports) > count, 10.0)
-        return self.reports[count]
-
-    def wait_report(self, count, timeout=5.0):
-        self.client.spin_until(lambda: len(self.reports) > count, timeout)
-        return self.reports[count] if len(self.reports) > count else None
-
-
-@pytest.fixture(scope='module')
-def pair():
-    node, client = start({
-        'robot_description': urdf(), 'joint_state_timeout_s': 0.8,
-        'vetting.tolerance_rad': 0.02, 'vetting.latency_s': 0.3}, shared=True)
-    robot = Robot(client)
-    yield robot
-    robot.end()
-    finish(node, client)
-
-
-@pytest.fixture
-def robot(pair):
-    """At rest at the start, with the ball in its place and nothing running."""
-    pair.velocities, pair.age = (), None
-    pair.at([2.9, 0.0])        # far from everything: whatever runs is revoked
-    pair.client.spin(0.1)
-    answer = pair.client.apply(is_diff=False, name='world', obstacles=[ball()])
-    assert answer.success
-    pair.at([0.0, 0.0])
-    del pair.reports[:], pair.vetted[:], pair.raw[:], pair.given[:]
-    return pair
+from vouch.msg import Obstacle, TrajectoryReport
 
 
 class Bytes:
@@ -192,113 +106,6 @@ def test_lead_in_starts_where_the_robot_is(robot):
     assert report.forwarded and report.lead_in_segments == 1
 
 
-def balls(height):
-    """A ceiling of 441 balls over the arm."""
-    return [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, height), radius=0.05)
-            for i in range(21) for j in range(21)]
-
-
-def long_way(first):
-    """Swings below a ceiling: free, and the closest approach takes some tenths of a second."""
-    count = 200
-    return trajectory(
-        [(2.5 * math.sin(0.7 * i), 2.5 * math.sin(0.9 * i)) for i in range(count)],
-        times=[first + i for i in range(count)], velocities=[(0.0, 0.0)] * count)
-
-
-@pytest.fixture
-def busy_robot(robot):
-    """A robot whose long way takes long enough for something to happen meanwhile."""
-    robot.velocities = (0.0, 0.0)
-    robot.at([0.0, 0.0])
-    assert robot.client.apply(is_diff=False, name='ceiling', obstacles=balls(0.25)).success
-    report = robot.client.check(request=CheckTrajectory.Request(
-        trajectory=long_way(0.0), tolerance_rad=0.02)).report
-    assert report.verdict == FREE and report.seconds > 0.1, report.seconds
-    assert robot.wait_report(0) is not None
-    del robot.reports[:]
-    return robot
-
-
-def test_a_scene_that_waits_counts(robot):
-    """Many changes and then a command, all while the node is busy: the last change is obeyed."""
-    swings = [(2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
-    scenes = robot.client.publisher(Scene, '~/scene', 100)
-    busy = robot.client.check_client.call_async(check_request(
-        swings, deadline_s=0.7, start_anywhere=True,
-        scene=Scene(name='ceiling', obstacles=balls(0.12))))
-    robot.client.spin(0.3)
-    for number in range(20):
-        scenes.publish(Scene(is_diff=True, obstacles=[ball('far', at=(-4.0 - number, 0.0, 0.0))]))
-    scenes.publish(Scene(is_diff=True, obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]))
-    time.sleep(0.1)
-    robot.commands.publish(trajectory([(0.0, 0.0), (0.6, 0.0)], times=[0.0, 12.0]))
-    assert robot.client.spin_until(lambda: len(robot.reports) >= 2 and busy.done(), 10.0)
-    decision, = [r for r in robot.reports if r.source == TrajectoryReport.SOURCE_VETTING]
-    assert decision.verdict == COLLISION and not decision.forwarded, decision.message
-    robot.client.spin(0.2)
-    assert not robot.vetted
-
-
-def test_a_scene_that_comes_during_the_check_counts(busy_robot):
-    scenes = busy_robot.client.publisher(Scene, '~/scene', 100)
-    busy_robot.commands.publish(long_way(0.0))
-    time.sleep(0.05)
-    scenes.publish(Scene(is_diff=True, obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]))
-    decision = busy_robot.wait_report(0)
-    assert decision.verdict == COLLISION and not decision.forwarded, decision.message
-    busy_robot.client.spin(0.2)
-    assert not busy_robot.vetted
-
-
-def test_a_robot_description_that_comes_during_the_check_counts():
-    node, client = start({'vetting.tolerance_rad': 0.02}, namespace='/swapped')
-    texts = client.node.create_publisher(String, '/swapped/robot_description', LATCHED)
-    texts.publish(String(data=urdf('first')))
-    scene = {'is_diff': False, 'name': 'ceiling', 'obstacles': balls(0.25)}
-    assert client.spin_until(lambda: client.apply(**scene).success, 10.0)
-    robot = Robot(client, '/swapped')
-    try:
-        robot.velocities = (0.0, 0.0)
-        robot.at([0.0, 0.0])
-        robot.commands.publish(long_way(0.0))
-        time.sleep(0.05)
-        texts.publish(String(data=urdf('second', 1.001)))
-        decision = robot.wait_report(0)
-        assert not decision.forwarded and 'robot description' in decision.message
-        client.spin(0.2)
-        assert not robot.vetted and len(robot.reports) == 1
-        # It is the robot from now on.
-        fresh = robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
-        assert fresh.robot_name == 'second' and fresh.forwarded, fresh.message
-    finally:
-        robot.end()
-    finish(node, client)
-
-
-def test_a_robot_that_speeds_up_during_the_check_is_not_moved(busy_robot):
-    """Still inside the tube of the start, but its way to the first point would leave it."""
-    for velocities, forwarded in (((-0.1, 0.0), False), ((0.0, 0.0), True)):
-        del busy_robot.reports[:]
-        busy_robot.velocities = (0.0, 0.0)
-        busy_robot.at([0.0, 0.0])
-        busy_robot.commands.publish(long_way(2.0))
-        time.sleep(0.05)
-        busy_robot.velocities = velocities
-        decision = busy_robot.wait_report(0)
-        assert decision.forwarded == forwarded, decision.message
-        assert forwarded or 'on its way to the first point' in decision.message
-
-
-def test_a_stamp_that_passes_during_the_check_is_not_forwarded(busy_robot):
-    command = long_way(0.0)
-    soon = time.time() + 0.08
-    command.header.stamp.sec, command.header.stamp.nanosec = int(soon), int(soon % 1.0 * 1e9)
-    busy_robot.commands.publish(command)
-    decision = busy_robot.wait_report(0)
-    assert not decision.forwarded and 'stamp' in decision.message
-
-
 @pytest.mark.parametrize('age', [0.01, 3600.0])
 def test_a_stamp_in_the_past_is_not_forwarded(robot, age):
     command = trajectory([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
@@ -362,16 +169,6 @@ def test_a_state_that_is_old_for_its_velocity_is_no_start(robot):
                 assert "'elbow'" in message and '-0.1' in message and '0.3' in message
             later = robot.client.check([(0.0, 0.0), (0.01, 0.0)], start_anywhere=True).report
             assert later.verdict == FREE, 'which has nothing to do with where the robot is'
-
-
-def test_a_state_that_grows_old_during_the_check_is_no_start(busy_robot):
-    busy_robot.velocities = (0.0, 0.3)
-    busy_robot.at([0.0, 0.0])
-    busy_robot.commands.publish(long_way(0.0))
-    busy_robot.age = 0.4       # which is not too old in itself
-    decision = busy_robot.wait_report(0)
-    assert not decision.forwarded and "'elbow'" in decision.message
-    assert ' old' in decision.message, decision.message
 
 
 def test_a_state_that_is_old_for_what_runs_is_no_start(robot):
@@ -484,16 +281,6 @@ def test_what_was_revoked_may_still_move(robot):
     robot.at([0.0, 0.0])
     report = robot.send([(0.0,), (0.01,)], names=['elbow'], times=[0.0, 0.1])
     assert report.forwarded, report.message
-
-
-def set_parameter(robot, name, content):
-    service = robot.client.client(SetParameters, 'set_parameters')
-    assert service.wait_for_service(10.0)
-    value = ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=content) \
-        if isinstance(content, str) else \
-        ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=content)
-    request = SetParameters.Request(parameters=[Parameter(name=name, value=value)])
-    assert robot.client.call(service, request).results[0].successful
 
 
 def test_a_new_robot_revokes(robot):
