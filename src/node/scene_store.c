@@ -342,6 +342,21 @@ vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * mes
   return VOUCH_RET_OK;
 }
 
+/// A copy of the monitored scene with the joints where they are now.
+static vouch_ret_t clone_now(vouch_node_t * node, vouch_scene_t ** scene)
+{
+  *scene = NULL;
+  double * state = calloc(node->joints.count + 1, sizeof(*state));
+  vouch_ret_t ret = state != NULL ? vouch_scene_clone(scene, node->scene) :
+    vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
+  if (ret == VOUCH_RET_OK) {
+    joint_states_still(node, state);
+    ret = vouch_scene_set_state(*scene, state);
+  }
+  free(state);
+  return ret;
+}
+
 vouch_ret_t scene_store_settle(vouch_node_t * node)
 {
   size_t i = 0;
@@ -355,16 +370,9 @@ vouch_ret_t scene_store_settle(vouch_node_t * node)
     return VOUCH_RET_OK;
   }
   vouch_scene_t * scene = NULL;
-  double * state = calloc(node->joints.count + 1, sizeof(*state));
-  vouch_ret_t ret = state != NULL ? vouch_scene_clone(&scene, node->scene) :
-    vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
-  if (ret == VOUCH_RET_OK) {
-    joint_states_still(node, state);
-    ret = vouch_scene_set_state(scene, state);
-  }
+  vouch_ret_t ret = clone_now(node, &scene);
   ret = ret != VOUCH_RET_OK ? ret : settle(scene);
   ret = ret != VOUCH_RET_OK ? ret : refuse_moving(node, scene);
-  free(state);
   if (ret == VOUCH_RET_OK) {
     replace(node, scene);
   } else {
@@ -395,8 +403,12 @@ bool scene_store_load(vouch_node_t * node)
     return true;   // loaded with the robot; or nothing to load
   }
   vouch_scene_t * scene = NULL;
-  vouch_ret_t ret = vouch_scene_clone(&scene, node->scene);
+  joint_states_catch_up(node);
+  node->scene_taken = true;
+  vouch_ret_t ret = clone_now(node, &scene);
   ret = ret != VOUCH_RET_OK ? ret : vouch_scene_load(scene, file);
+  ret = ret != VOUCH_RET_OK ? ret : settle(scene);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_moving(node, scene);
   if (ret != VOUCH_RET_OK) {
     NODE_ERROR(node, "scene_file refused (the old scene stays): %s", vouch_error());
     node_refused(node);

@@ -7,8 +7,9 @@ import math
 import struct
 import time
 
-from live_fixture import pair, robot, set_parameter  # noqa: F401
-from node_fixture import COLLISION, FREE, INVALID, LATCHED, ball, trajectory, urdf
+from live_fixture import Robot, pair, robot, set_parameter  # noqa: F401
+from node_fixture import (
+    COLLISION, FREE, INVALID, LATCHED, ball, finish, start, trajectory, urdf)
 import pytest
 from vouch.msg import Obstacle, TrajectoryReport
 
@@ -210,24 +211,66 @@ def test_new_obstacle_in_the_rest_of_the_way_revokes(robot):
     assert robot.wait_report(3, 0.3) is None, 'revoked is final'
 
 
+def scene_file(tmp_path, **content):
+    file = tmp_path / 'scene.json'
+    file.write_text(json.dumps(content))
+    return str(file)
+
+
+def seen_from_the_arm():
+    return {'id': 'seen', 'header': {'frame_id': 'upper'},
+            'pose': {'position': [1.5, 0.9, 0.0], 'orientation': [0, 0, 0, 1]},
+            'primitives': [{'type': 'sphere', 'dimensions': [0.2]}]}
+
+
 def test_an_obstacle_of_a_file_stays_where_the_link_was(robot, tmp_path):
-    """Given in a link's frame before any joint state: it stands still once something runs."""
-    scene = tmp_path / 'scene.json'
-    scene.write_text(json.dumps({'world': {'collision_objects': [{
-        'id': 'seen', 'header': {'frame_id': 'upper'},
-        'pose': {'position': [1.5, 0.9, 0.0], 'orientation': [0, 0, 0, 1]},
-        'primitives': [{'type': 'sphere', 'dimensions': [0.2]}]}]}}))
-    set_parameter(robot, 'scene_file', str(scene))
-    assert robot.client.scene().scene.obstacles[0].header.frame_id == 'upper'
-    assert robot.send([(0.0, 0.0), (0.25, 0.0)], times=[0.0, 2.5]).forwarded
+    """Given in a link's frame: it stands still once it is loaded."""
+    set_parameter(robot, 'scene_file', scene_file(
+        tmp_path, world={'collision_objects': [seen_from_the_arm()]}))
     seen, = robot.client.scene().scene.obstacles
     assert seen.header.frame_id == '' and seen.pose.position.y == pytest.approx(0.9, abs=1e-3)
+    assert robot.send([(0.0, 0.0), (0.25, 0.0)], times=[0.0, 2.5]).forwarded
     robot.follow(0.1)
     robot.client.spin(1.0)
     assert robot.client.apply(obstacles=[ball('far', at=(-5.0, 0.0, 0.0))]).success
     assert robot.wait_report(1).verdict == FREE
     again, = [o for o in robot.client.scene().scene.obstacles if o.id == 'seen']
     assert again.pose == seen.pose
+
+
+def test_an_obstacle_of_a_file_that_came_before_the_joints_stays_too(tmp_path):
+    """Loaded before any joint state: it stands still once something runs."""
+    node, client = start({
+        'robot_description': urdf(), 'vetting.tolerance_rad': 0.02, 'scene_file': scene_file(
+            tmp_path, world={'collision_objects': [seen_from_the_arm()]})}, namespace='/filed')
+    assert client.scene().scene.obstacles[0].header.frame_id == 'upper'
+    robot = Robot(client, '/filed')
+    try:
+        robot.at([0.0, 0.0])
+        assert robot.send([(0.0, 0.0), (0.25, 0.0)], times=[0.0, 2.5]).forwarded
+    finally:
+        robot.end()
+    seen, = client.scene().scene.obstacles
+    assert seen.header.frame_id == '' and seen.pose.position.y == pytest.approx(0.9, abs=1e-3)
+    finish(node, client)
+
+
+def test_a_file_is_placed_where_the_joints_are_now(robot, tmp_path):
+    """What it attaches, and sees from a link, hangs on the arm as it stands when the file is set."""
+    robot.at([1.0, 0.0])
+    held = dict(seen_from_the_arm(), id='held', header={'frame_id': 'base'},
+                pose={'position': [2.0 * math.cos(1.0), 2.0 * math.sin(1.0), 0.0],
+                      'orientation': [0, 0, 0, 1]})
+    set_parameter(robot, 'scene_file', scene_file(
+        tmp_path, world={'collision_objects': [seen_from_the_arm()]},
+        robot_state={'is_diff': True, 'attached_collision_objects': [
+            {'link_name': 'lower', 'object': held}]}))
+    scene = robot.client.scene().scene
+    at = scene.attached[0].object.pose.position
+    assert (at.x, at.y) == pytest.approx((1.0, 0.0), abs=1e-6), 'at the tip, which is there now'
+    seen, = [o.pose.position for o in scene.obstacles if o.id == 'seen']
+    assert math.hypot(seen.x, seen.y) == pytest.approx(math.hypot(1.5, 0.9))
+    assert math.atan2(seen.y, seen.x) == pytest.approx(1.0 + math.atan2(0.9, 1.5))
 
 
 def test_obstacle_behind_the_robot_does_not_revoke(robot):
