@@ -81,6 +81,10 @@ rcl_ret_t executor_serve(
 /// take or send are told to the log and are not the end: a client may be gone.
 void executor_spin_some(executor_t * executor, int64_t timeout_ns);
 
+/// For how many seconds the message that is called back for has been waiting, by the middleware's own
+/// clock; 0 when that does not tell (rclc does not hand it over, some DDS do not know it).
+double executor_waited(void);
+
 /// Takes what has arrived for one subscription or service in the meantime, and answers it, from inside
 /// the callback of another one.
 void executor_drain(executor_t * executor, size_t number);

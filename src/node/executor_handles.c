@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "rcl/error_handling.h"
 #include "rcutils/logging_macros.h"
@@ -123,10 +124,27 @@ void executor_handle_fini(executor_handle_t * handle, rcl_node_t * node)
   }
 }
 
+/* The handle whose callback runs: one thread, but callbacks may drain others. */
+static const executor_handle_t * called;
+
+double executor_waited(void)
+{
+  struct timespec now = {0, 0};
+  if (called == NULL || called->arrived_ns <= 0 || clock_gettime(CLOCK_REALTIME, &now) != 0) {
+    return 0.0;
+  }
+  int64_t waited = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec - called->arrived_ns;
+  return waited > 0 ? 1e-9 * (double)waited : 0.0;
+}
+
 void executor_handle_message(const void * message, void * handle)
 {
   executor_handle_t * self = handle;
+  const executor_handle_t * outer = called;
+  called = self;
   self->on_message(message, self->context);
+  called = outer;
+  self->arrived_ns = 0;
   message_reset(self->type, self->message);
 }
 
@@ -140,8 +158,12 @@ void executor_handle_request(const void * request, void * response, void * handl
 
 static bool take_message(executor_handle_t * handle)
 {
-  rcl_ret_t ret = rcl_take(&handle->subscription, handle->message, NULL, NULL);
+  rmw_message_info_t info = rmw_get_zero_initialized_message_info();
+  rcl_ret_t ret = rcl_take(&handle->subscription, handle->message, &info, NULL);
   if (ret == RCL_RET_OK) {
+    /* The sender's clock may be another one; it is better than none. */
+    handle->arrived_ns =
+      info.received_timestamp > 0 ? info.received_timestamp : info.source_timestamp;
     executor_handle_message(handle->message, handle);
   } else if (ret != RCL_RET_SUBSCRIPTION_TAKE_FAILED) {
     executor_complain("taking a message", ret);

@@ -28,6 +28,7 @@ typedef struct executor_handle_s
   const message_type_t * type;
   const message_type_t * response_type;   // NULL for a subscription
   void * message;
+  int64_t arrived_ns;   // when the message came, system time; 0: nobody knows
   void * response;
   subscription_callback_t on_message;
   service_callback_t on_request;

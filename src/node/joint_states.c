@@ -39,6 +39,12 @@ static bool names_one_twice(const rosidl_runtime_c__String__Sequence * names)
   return names->size > MOST_JOINTS;
 }
 
+/// For how long the message has waited. Of simulated time nobody knows how much passed meanwhile.
+static double arrival_age(const vouch_node_t * node)
+{
+  return parameters_bool(&node->parameters, PARAMETER_USE_SIM_TIME) ? 0.0 : executor_waited();
+}
+
 static void on_joint_state(const void * message, void * context)
 {
   vouch_node_t * node = context;
@@ -55,7 +61,8 @@ static void on_joint_state(const void * message, void * context)
     node_refused(node);
     return;
   }
-  stamp = stamp > 0.0 ? stamp : now;
+  double arrival = now - arrival_age(node);
+  stamp = stamp > 0.0 ? stamp : arrival;
   bool refused = false;
   for (size_t i = 0; i < state->position.size; ++i) {
     int variable = vouch_robot_find_variable(node->robot, state->name.data[i].data);
@@ -78,6 +85,7 @@ static void on_joint_state(const void * message, void * context)
     node->joints.positions[variable] = position;
     node->joints.velocities[variable] = has_velocity ? state->velocity.data[i] : NAN;
     node->joints.stamps[variable] = stamp;
+    node->joints.arrivals[variable] = arrival;
   }
   if (refused) {
     node_refused(node);
@@ -102,6 +110,7 @@ static void free_store(joint_store_t * store)
   free(store->positions);
   free(store->velocities);
   free(store->stamps);
+  free(store->arrivals);
   free(store->recent);
   free(store->before);
   memset(store, 0, sizeof(*store));
@@ -112,11 +121,11 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
   size_t count = vouch_robot_variable_count(robot);
   joint_store_t store = {
     calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
-    calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(range_t)),
-    calloc(count + 1, sizeof(range_t)), count
+    calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
+    calloc(count + 1, sizeof(range_t)), calloc(count + 1, sizeof(range_t)), count
   };
   if (store.positions == NULL || store.velocities == NULL || store.stamps == NULL ||
-    store.recent == NULL || store.before == NULL)
+    store.arrivals == NULL || store.recent == NULL || store.before == NULL)
   {
     free_store(&store);
     return false;
@@ -127,6 +136,7 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
     store.positions[i] = old >= 0 ? node->joints.positions[old] : NAN;
     store.velocities[i] = old >= 0 ? node->joints.velocities[old] : NAN;
     store.stamps[i] = old >= 0 ? node->joints.stamps[old] : -INFINITY;
+    store.arrivals[i] = old >= 0 ? node->joints.arrivals[old] : -INFINITY;
     store.recent[i] = old >= 0 ? node->joints.recent[old] : (range_t) {NAN, NAN};
     store.before[i] = old >= 0 ? node->joints.before[old] : (range_t) {NAN, NAN};
   }
@@ -145,8 +155,10 @@ double joint_states_age(vouch_node_t * node, size_t variable)
   if (isnan(node->joints.positions[variable])) {
     return INFINITY;
   }
-  /* A stamp from the future is as useless as an old one. */
-  return fabs(node_now(node) - node->joints.stamps[variable]);
+  /* A stamp from the future is as useless as an old one, and nothing is younger than it came. */
+  double now = node_now(node);
+  return fmax(
+    fabs(now - node->joints.stamps[variable]), fabs(now - node->joints.arrivals[variable]));
 }
 
 /// How far what was forwarded takes a joint in the `age` seconds before now. NaN: no memory.

@@ -263,6 +263,23 @@ static bool check_current(
   return generation == node->generation && !node_change_waits(node);
 }
 
+/// A command without a stamp means now, and that was when it came.
+static bool is_late(vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory)
+{
+  double waited = executor_waited();
+  double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
+  bool stamped = trajectory->header.stamp.sec != 0 || trajectory->header.stamp.nanosec != 0;
+  if (stamped || waited <= limit) {
+    return false;
+  }
+  char why[256];
+  snprintf(
+    why, sizeof(why), "the command has no stamp and has waited for %.3f s while the node was busy, "
+    "more than joint_state_timeout_s: send it again", waited);
+  live_refuse(node, why);
+  return true;
+}
+
 /// One check and the decision, under the scene, the robot and the parameters of now. False: they
 /// changed meanwhile, and nothing was decided.
 static bool vet_once(
@@ -308,6 +325,9 @@ void live_vet(
   const check_request_t request = {
     .trajectory = trajectory, .tolerances = tolerances, .tolerance_count = tolerance_count
   };
+  if (is_late(node, trajectory)) {
+    return;
+  }
   char id[64];
   next_id(node, id);
   bool decided = vetting_admit(&vetting) != VETTING_CHECK;

@@ -67,7 +67,8 @@ typedef struct joint_store_s
 {
   double * positions;    // NaN: never heard of
   double * velocities;   // NaN: not given
-  double * stamps;       // seconds of the node's clock
+  double * stamps;       // seconds of the node's clock, as the sender says
+  double * arrivals;     // and as the middleware says
   range_t * recent;      // of the positions in this round of the node
   range_t * before;      // and in the one before
   size_t count;

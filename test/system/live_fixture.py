@@ -6,7 +6,7 @@ import math
 import threading
 import time
 
-from node_fixture import ball, finish, joint_state, start, trajectory, urdf
+from node_fixture import ball, balls, finish, joint_state, start, trajectory, urdf
 import pytest
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
@@ -94,12 +94,6 @@ def robot(pair):
     pair.at([0.0, 0.0])
     del pair.reports[:], pair.vetted[:], pair.raw[:], pair.given[:]
     return pair
-
-
-def balls(height):
-    """A ceiling of 441 balls over the arm."""
-    return [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, height), radius=0.05)
-            for i in range(21) for j in range(21)]
 
 
 def long_way(first):

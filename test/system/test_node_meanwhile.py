@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What happens while a trajectory is checked counts before it is forwarded."""
 
-import math
 import time
 
 from live_fixture import (  # noqa: F401
-    Robot, balls, busy_robot, long_way, pair, parameter_call, robot)
+    Robot, busy_robot, long_way, pair, parameter_call, robot)
 from node_fixture import (
-    COLLISION, LATCHED, ball, check_request, finish, start, trajectory, urdf)
+    COLLISION, LATCHED, ball, balls, finish, keep_busy, start, trajectory, urdf)
 import pytest
 from std_msgs.msg import String
 from vouch.msg import Scene, TrajectoryReport
@@ -17,12 +16,8 @@ from vouch.srv import ApplyScene
 
 def test_a_scene_that_waits_counts(robot):
     """Many changes and then a command, all while the node is busy: the last change is obeyed."""
-    swings = [(2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
     scenes = robot.client.publisher(Scene, '~/scene', 100)
-    busy = robot.client.check_client.call_async(check_request(
-        swings, deadline_s=0.7, start_anywhere=True,
-        scene=Scene(name='ceiling', obstacles=balls(0.12))))
-    robot.client.spin(0.3)
+    busy = keep_busy(robot.client, 0.7)
     for number in range(20):
         scenes.publish(Scene(is_diff=True, obstacles=[ball('far', at=(-4.0 - number, 0.0, 0.0))]))
     scenes.publish(Scene(is_diff=True, obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]))
@@ -141,3 +136,14 @@ def test_a_state_that_grows_old_during_the_check_is_no_start(busy_robot):
     decision = busy_robot.wait_report(0)
     assert not decision.forwarded and "'elbow'" in decision.message
     assert ' old' in decision.message, decision.message
+
+
+def test_a_command_without_a_stamp_does_not_wait_for_ever(robot):
+    """Whoever sent it meant then; with a stamp it says itself when it is too late."""
+    assert not keep_busy(robot.client, 1.5).done()
+    del robot.reports[:]
+    robot.commands.publish(trajectory([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1]))
+    assert robot.client.spin_until(lambda: len(robot.reports) == 2, 5.0)
+    late, = [r for r in robot.reports if r.source == TrajectoryReport.SOURCE_VETTING]
+    assert not late.forwarded and 'has waited' in late.message, late.message
+    assert robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1]).forwarded
