@@ -152,7 +152,7 @@ void joint_states_fini(vouch_node_t * node)
 
 double joint_states_age(vouch_node_t * node, size_t variable)
 {
-  if (isnan(node->joints.positions[variable])) {
+  if (isnan(node->joints.positions[variable]) || node_time_lacks(node)) {
     return INFINITY;
   }
   /* A stamp from the future is as useless as an old one, and nothing is younger than it came. */

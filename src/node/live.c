@@ -25,6 +25,7 @@
 #include "model/robot.h"
 #include "node/check_run.h"
 #include "node/tube.h"
+#include "rcl/error_handling.h"
 #include "vouch/msg/trajectory_report.h"
 
 MESSAGE_TYPE(trajectory_type, trajectory_msgs__msg__JointTrajectory);
@@ -116,6 +117,9 @@ static vouch_ret_t admissible(
   if (!parameters_bool(&node->parameters, PARAMETER_VETTING_ENABLED)) {
     return vouch_fail(VOUCH_RET_INVALID, "vetting is switched off (parameter vetting.enabled)");
   }
+  if (node_stops()) {
+    return vouch_fail(VOUCH_RET_INVALID, "the node is ending: nobody would watch it");
+  }
   if (robot_source_lack(node) != NULL) {
     return vouch_fail(VOUCH_RET_INVALID, "%s", robot_source_lack(node));
   }
@@ -188,7 +192,8 @@ static double compare_start(
 {
   double deviation = NAN;
   if (node_check_verdict(run) == VOUCH_FREE) {
-    vouch_ret_t ret = tube_check_held(node, request->trajectory, run);
+    vouch_ret_t ret = !node_stops() ? tube_check_held(node, request->trajectory, run) :
+      vouch_fail(VOUCH_RET_INVALID, "the node is ending: nobody would watch it");
     ret = ret != VOUCH_RET_OK ? ret : tube_start(node, request, run, &deviation);
     if (ret != VOUCH_RET_OK) {
       run->ret = ret;
@@ -378,7 +383,8 @@ static void describe_outside(check_run_t * run, double deviation)
 static void recheck(vouch_node_t * node, double deviation)
 {
   double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
-  double from = node_now(node) - node->watched.vetting.start_s - latency;
+  double now = node_now(node);
+  double from = now - node->watched.vetting.start_s - latency;
   vouch_joint_tolerance_t * tolerances = NULL;
   check_request_t request = vetting_request(node);
   request.clearance = false;   // a revocation does not wait for the closest approach
@@ -406,7 +412,7 @@ static void recheck(vouch_node_t * node, double deviation)
   vetting_action_t action = vetting_rechecked(&node->watched.vetting, node_check_verdict(&run));
   if (action == VETTING_REVOKE) {
     ++node->statistics.revoked;
-    if (outside && node_check_verdict(&run) == VOUCH_FREE) {
+    if (outside && (node_check_verdict(&run) == VOUCH_FREE || now > node->watched.vetting.end_s)) {
       run.ret = VOUCH_RET_INVALID;
       describe_outside(&run, deviation);
     }
@@ -445,6 +451,7 @@ void live_scene_changed(vouch_node_t * node)
   if (node->vetting_busy) {
     return;
   }
+  live_joints_changed(node);   // it may have ended meanwhile, at the right place or not
   act(node, vetting_contradicted(&node->watched.vetting, node_now(node)), 0.0);
 }
 
@@ -461,20 +468,15 @@ void live_resume(vouch_node_t * node)
 
 void live_tick(vouch_node_t * node)
 {
-  if (!vetting_is_watched(&node->watched.vetting)) {
-    return;
-  }
-  act(node, vetting_tick(&node->watched.vetting, node_now(node)), 0.0);
-  /* Joint states that stop coming do not call back. */
-  live_joints_changed(node);
+  live_joints_changed(node);   // joint states that stop coming do not call back
 }
 
-void live_robot_changes(vouch_node_t * node)
+static void revoke(vouch_node_t * node, const char * why)
 {
   vetting_t * vetting = &node->watched.vetting;
   if (vetting_contradicted(vetting, node_now(node)) == VETTING_RECHECK) {
     check_run_t run = {.ret = VOUCH_RET_INVALID};
-    snprintf(run.error, sizeof(run.error), "the robot description changed while it was running");
+    snprintf(run.error, sizeof(run.error), "%s", why);
     if (vetting_rechecked(vetting, VOUCH_INVALID) == VETTING_REVOKE) {
       ++node->statistics.revoked;
       publish_report(
@@ -483,4 +485,20 @@ void live_robot_changes(vouch_node_t * node)
     node_check_fini(&run);
   }
   live_fini(node);
+}
+
+void live_robot_changes(vouch_node_t * node)
+{
+  revoke(node, "the robot description changed while it was running");
+}
+
+void live_stop(vouch_node_t * node)
+{
+  const int64_t patience_ns = 200000000;
+  if (vetting_is_watched(&node->watched.vetting)) {
+    revoke(node, "the node ends while it is running: nobody watches it any more");
+    if (rcl_publisher_wait_for_all_acked(&node->report, patience_ns) != RCL_RET_OK) {
+      rcl_reset_error();
+    }
+  }
 }

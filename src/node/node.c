@@ -14,6 +14,7 @@
 
 #include "node/node.h"
 
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 
@@ -32,6 +33,23 @@ double node_now(vouch_node_t * node)
     rcl_reset_error();
   }
   return 1e-9 * (double)now;
+}
+
+bool node_time_lacks(vouch_node_t * node)
+{
+  return parameters_bool(&node->parameters, PARAMETER_USE_SIM_TIME) && !(node_now(node) > 0.0);
+}
+
+static volatile sig_atomic_t stop_requested;
+
+void node_stop(void)
+{
+  stop_requested = 1;
+}
+
+bool node_stops(void)
+{
+  return stop_requested != 0;
 }
 
 double node_steady(void)
@@ -278,6 +296,7 @@ static void close_publisher(vouch_node_t * node, rcl_publisher_t * publisher)
 
 void node_fini(vouch_node_t * node)
 {
+  live_stop(node);
   robot_source_fini(node);
   executor_destroy(node->executor);
   node->executor = NULL;

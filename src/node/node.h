@@ -161,8 +161,14 @@ typedef struct vouch_node_s
 
 /// Seconds of the node's clock (ROS time).
 double node_now(vouch_node_t * node);
+/// True while simulated time has not begun: nothing grows old then.
+bool node_time_lacks(vouch_node_t * node);
 /// Seconds of a clock that nobody sets.
 double node_steady(void);
+/// Asks the node to end, from anywhere, also from inside a signal handler.
+void node_stop(void);
+/// True from then on: nothing may begin that has to be watched.
+bool node_stops(void);
 /// Fills a header with the time and the robot's root link.
 bool node_stamp(vouch_node_t * node, std_msgs__msg__Header * header);
 void node_publish(vouch_node_t * node, const rcl_publisher_t * publisher, const void * message);
@@ -295,6 +301,8 @@ void live_scene_changed(vouch_node_t * node);
 /// The robot goes away: nothing that was proved holds for the next one.
 void live_robot_changes(vouch_node_t * node);
 void live_tick(vouch_node_t * node);
+/// The node ends: nobody watches what runs any more.
+void live_stop(vouch_node_t * node);
 /// What came in while nobody looked at the running trajectory; does nothing while that lasts.
 void live_resume(vouch_node_t * node);
 /// Vets a trajectory and forwards it when it is free; path tolerances may be NULL.

@@ -9,6 +9,7 @@ from live_fixture import (  # noqa: F401
 from node_fixture import (
     COLLISION, LATCHED, ball, balls, finish, keep_busy, start, trajectory, urdf)
 import pytest
+from rosgraph_msgs.msg import Clock
 from std_msgs.msg import String
 from vouch.msg import Scene, TrajectoryReport
 from vouch.srv import ApplyScene
@@ -147,3 +148,89 @@ def test_a_command_without_a_stamp_does_not_wait_for_ever(robot):
     late, = [r for r in robot.reports if r.source == TrajectoryReport.SOURCE_VETTING]
     assert not late.forwarded and 'has waited' in late.message, late.message
     assert robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1]).forwarded
+
+
+def lonely(namespace, **parameters):
+    """A node and a robot of a test's own."""
+    node, client = start(
+        {'robot_description': urdf(), 'vetting.tolerance_rad': 0.02, **parameters},
+        namespace=namespace)
+    assert client.apply(is_diff=False, name='ceiling', obstacles=balls(0.25)).success
+    return node, Robot(client, namespace)
+
+
+def test_what_is_proved_after_the_node_was_stopped_is_not_forwarded():
+    """Nobody would watch it."""
+    node, robot = lonely('/stopped')
+    try:
+        robot.velocities = (0.0, 0.0)
+        robot.at([0.0, 0.0])
+        robot.commands.publish(long_way(0.0))
+        time.sleep(0.06)
+        assert node.stop() == 0
+        robot.client.spin(0.5)
+        assert not robot.vetted, node.output()
+    finally:
+        robot.end()
+    finish(node, robot.client)
+
+
+def test_a_node_that_ends_revokes_what_runs():
+    node, robot = lonely('/ending')
+    try:
+        robot.at([0.0, 0.0])
+        assert robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 10.0]).forwarded
+        assert node.stop() == 0
+        report = robot.wait_report(1)
+        assert report.revoked and 'nobody watches' in report.message
+    finally:
+        robot.end()
+    finish(node, robot.client)
+
+
+class SimulatedTime:
+    """Publishes /clock."""
+
+    def __init__(self, client):
+        self.client = client
+        self.clocks = client.publisher(Clock, '/clock')
+
+    def set(self, seconds):
+        message = Clock()
+        message.clock.sec, message.clock.nanosec = int(seconds), int(seconds % 1.0 * 1e9)
+        for _ in range(3):      # best effort: one may be lost
+            self.clocks.publish(message)
+            self.client.spin(0.05)
+
+
+@pytest.mark.parametrize('jump', [1000.0, 12.0])
+def test_a_clock_that_jumps_does_not_end_what_runs(jump):
+    """The robot is not where it should have arrived by now: it has not ended as proved."""
+    node, robot = lonely('/jumping', use_sim_time=True)
+    try:
+        clock = SimulatedTime(robot.client)
+        clock.set(100.0)
+        robot.at([0.0, 0.0])
+        report = robot.send([(0.0, 0.0), (0.9, 0.0)], times=[0.0, 10.0])
+        assert report.forwarded, report.message
+        clock.set(100.0 + jump)
+        report = robot.wait_report(1)
+        assert report is not None and report.revoked, 'outside, or its joint states are old'
+    finally:
+        robot.end()
+    finish(node, robot.client)
+
+
+def test_without_a_time_no_joint_state_is_new():
+    """Simulated time that has not begun, or never will: nothing ever grows old."""
+    node, robot = lonely('/timeless', use_sim_time=True)
+    try:
+        robot.at([0.0, 0.0])
+        report = robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
+        assert not report.forwarded and '/clock' in report.message, report.message
+        SimulatedTime(robot.client).set(100.0)
+        robot.at([0.0, 0.0])
+        assert robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1]).forwarded
+    finally:
+        robot.end()
+    finish(node, robot.client)
