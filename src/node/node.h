@@ -254,7 +254,7 @@ void scene_store_publish(vouch_node_t * node);
 const char * scene_store_open_name(
   const vouch_node_t * node, const rosidl_runtime_c__String__Sequence * rest);
 
-/* ---- scene_message.c ---- */
+/* ---- scene_message.c, scene_fill.c ---- */
 
 /// Applies a message to a scene, in the order of its fields. `state`: one value per variable.
 vouch_ret_t scene_message_apply(
