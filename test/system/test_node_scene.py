@@ -3,6 +3,7 @@
 """~/apply_scene, ~/get_scene, ~/scene and ~/monitored_scene."""
 
 import math
+import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 import pytest
@@ -328,6 +329,16 @@ def test_cyclic_transforms_are_refused(fresh):
     assert not answer.success and 'cycle' in answer.message
     answer = fresh.apply(fixed_transforms=[transform('a', 'a')])
     assert not answer.success and 'cycle' in answer.message
+
+
+@pytest.mark.parametrize('count, taken', [(900, True), (3000, False)])
+def test_long_chains_of_transforms_do_not_stop_the_node(fresh, count, taken):
+    chain = [transform(f'f{i}', f'f{i + 1}' if i + 1 < count else 'base') for i in range(count)]
+    begin = time.monotonic()
+    answer = fresh.apply(fixed_transforms=chain)
+    assert answer.success == taken, answer.message
+    assert time.monotonic() - begin < 8.0
+    assert taken or 'frames' in answer.message
 
 
 def test_attached_objects(fresh):
