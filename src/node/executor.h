@@ -49,6 +49,7 @@ typedef struct subscription_setting_s
   const char * topic;
   rmw_qos_profile_t qos;
   subscription_callback_t callback;
+  void (* on_mismatch)(void * context);   // see executor_notice(); may be NULL
 } subscription_setting_t;
 
 typedef struct service_setting_s
@@ -88,6 +89,9 @@ double executor_waited(void);
 /// Takes what has arrived for one subscription or service in the meantime, and answers it, from inside
 /// the callback of another one.
 void executor_drain(executor_t * executor, size_t number);
+/// Looks whether there are new publishers whose QoS does not fit a subscription, so that nothing of
+/// theirs will ever arrive, and tells the log and on_mismatch.
+void executor_notice(executor_t * executor, size_t number);
 /// True when something has arrived and was not taken yet, or when nobody can tell.
 bool executor_waits(executor_t * executor, size_t number);
 

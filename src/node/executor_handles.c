@@ -65,6 +65,8 @@ rcl_ret_t executor_handle_init_subscription(
   handle->subscription = rcl_get_zero_initialized_subscription();
   handle->type = setting->type;
   handle->on_message = setting->callback;
+  handle->on_mismatch = setting->on_mismatch;
+  handle->mismatch = rcl_get_zero_initialized_event();
   handle->context = context;
   handle->message = message_create(setting->type);
   if (handle->message == NULL) {
@@ -77,8 +79,16 @@ rcl_ret_t executor_handle_init_subscription(
   if (ret != RCL_RET_OK) {
     message_destroy(handle->type, handle->message);
     handle->message = NULL;
+    return ret;
   }
-  return ret;
+  if (rcl_subscription_event_init(
+      &handle->mismatch, &handle->subscription,
+      RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS) != RCL_RET_OK)
+  {
+    rcl_reset_error();
+    handle->mismatch = rcl_get_zero_initialized_event();
+  }
+  return RCL_RET_OK;
 }
 
 rcl_ret_t executor_handle_init_service(
@@ -113,6 +123,9 @@ fail:
 
 void executor_handle_fini(executor_handle_t * handle, rcl_node_t * node)
 {
+  if (handle->mismatch.impl != NULL && rcl_event_fini(&handle->mismatch) != RCL_RET_OK) {
+    rcl_reset_error();
+  }
   rcl_ret_t ret = handle->is_service ?
     rcl_service_fini(&handle->service, node) : rcl_subscription_fini(&handle->subscription, node);
   if (ret != RCL_RET_OK) {
@@ -201,6 +214,29 @@ bool executor_handle_take(executor_handle_t * handle)
 void executor_handle_drain(executor_handle_t * handle)
 {
   for (int i = 0; i < EXECUTOR_MOST_DRAINED && executor_handle_take(handle); ++i) {
+  }
+}
+
+void executor_handle_notice(executor_handle_t * handle)
+{
+  rmw_requested_qos_incompatible_event_status_t status = {0};
+  if (handle->mismatch.impl == NULL) {
+    return;
+  }
+  if (rcl_take_event(&handle->mismatch, &status) != RCL_RET_OK) {
+    rcl_reset_error();
+    return;
+  }
+  if (status.total_count_change > 0) {
+    RCUTILS_LOG_ERROR_NAMED(
+      "vouch.executor", "nothing will arrive from a publisher on %s: its QoS (%s) does not fit",
+      rcl_subscription_get_topic_name(&handle->subscription),
+      status.last_policy_kind == RMW_QOS_POLICY_RELIABILITY ? "best effort instead of reliable" :
+      status.last_policy_kind == RMW_QOS_POLICY_DURABILITY ? "volatile instead of transient local" :
+      "deadline, liveliness or another policy");
+    if (handle->on_mismatch != NULL) {
+      handle->on_mismatch(handle->context);
+    }
   }
 }
 

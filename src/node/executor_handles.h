@@ -18,6 +18,7 @@
 #define NODE__EXECUTOR_HANDLES_H_
 
 #include "node/executor.h"
+#include "rcl/event.h"
 
 typedef struct executor_handle_s
 {
@@ -31,6 +32,8 @@ typedef struct executor_handle_s
   int64_t arrived_ns;   // when the message came, system time; 0: nobody knows
   void * response;
   subscription_callback_t on_message;
+  void (* on_mismatch)(void * context);
+  rcl_event_t mismatch;   // its impl is NULL where the middleware does not tell
   service_callback_t on_request;
   void * context;
 } executor_handle_t;
@@ -55,6 +58,8 @@ void executor_handle_request(const void * request, void * response, void * handl
 bool executor_handle_take(executor_handle_t * handle);
 /// Takes and calls back until nothing is left.
 void executor_handle_drain(executor_handle_t * handle);
+/// See executor_notice().
+void executor_handle_notice(executor_handle_t * handle);
 /// True when something is there to be taken, or when nobody can tell.
 bool executor_handle_waits(const executor_handle_t * handle, rcl_context_t * context);
 

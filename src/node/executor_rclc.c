@@ -134,6 +134,11 @@ void executor_drain(executor_t * executor, size_t number)
   executor_handle_drain(&executor->handles[number]);
 }
 
+void executor_notice(executor_t * executor, size_t number)
+{
+  executor_handle_notice(&executor->handles[number]);
+}
+
 bool executor_waits(executor_t * executor, size_t number)
 {
   return executor_handle_waits(&executor->handles[number], executor->context);

@@ -97,7 +97,7 @@ bool joint_states_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(sensor_msgs, msg, JointState), &joint_state_type, "joint_states",
-    rmw_qos_profile_sensor_data, on_joint_state
+    rmw_qos_profile_sensor_data, on_joint_state, NULL
   };
   setting.qos.depth = 10;
   bool ok = node_listen(node, &setting);

@@ -39,7 +39,7 @@ bool live_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(trajectory_msgs, msg, JointTrajectory), &trajectory_type,
-    "~/joint_trajectory", rmw_qos_profile_default, on_trajectory
+    "~/joint_trajectory", rmw_qos_profile_default, on_trajectory, NULL
   };
   setting.qos.depth = 100;   // each gets its report
   return executor_subscribe(node->executor, &setting, node, NULL) == RCL_RET_OK;

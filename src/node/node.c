@@ -131,6 +131,7 @@ void node_catch_up(vouch_node_t * node)
   bool busy = node->vetting_busy;
   node->vetting_busy = true;   // many changes, one re-check
   for (size_t i = 0; i < node->input_count; ++i) {
+    executor_notice(node->executor, node->inputs[i]);
     executor_drain(node->executor, node->inputs[i]);
   }
   for (size_t i = 0; i < node->change_count && !node->robot_held; ++i) {
@@ -338,6 +339,9 @@ int64_t node_tick(vouch_node_t * node)
   }
   if (now - node->last_diagnostics >= 1.0) {
     node->last_diagnostics = now;
+    for (size_t i = 0; i < node->input_count; ++i) {
+      executor_notice(node->executor, node->inputs[i]);
+    }
     diagnostics_publish(node);
   }
   return node->picture.due ? 10000000LL : 100000000LL;

@@ -107,15 +107,15 @@ bool robot_source_init(vouch_node_t * node)
   latched.durability = RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL;
   subscription_setting_t urdf = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String), &string_type, "robot_description", latched,
-    on_description
+    on_description, NULL
   };
   subscription_setting_t srdf = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String), &string_type, "robot_description_semantic",
-    latched, on_semantic
+    latched, on_semantic, NULL
   };
   subscription_setting_t geometry = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, RobotGeometry), &geometry_type, "~/robot_geometry",
-    latched, on_geometry
+    latched, on_geometry, NULL
   };
   return node->geometry_ready && node_listen(node, &urdf) &&
          node_listen(node, &srdf) && node_listen(node, &geometry);

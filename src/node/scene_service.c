@@ -46,6 +46,12 @@ static void on_scene(const void * message, void * context)
   }
 }
 
+/// What its publisher knows of the world never comes here.
+static void on_scene_mismatch(void * context)
+{
+  scene_store_doubt(context, "scene of a publisher whose QoS does not fit ~/scene (reliable)");
+}
+
 static void on_apply(const void * request, void * response, void * context)
 {
   vouch_node_t * node = context;
@@ -114,7 +120,7 @@ bool scene_service_init(vouch_node_t * node)
   };
   subscription_setting_t topic = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, Scene), &scene_type, "~/scene",
-    rmw_qos_profile_default, on_scene
+    rmw_qos_profile_default, on_scene, on_scene_mismatch
   };
   /* Changes build on each other: none may be lost while the node is busy. */
   topic.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;

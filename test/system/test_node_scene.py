@@ -11,7 +11,7 @@ from geometry_msgs.msg import Point, Point32, Polygon, Transform, TransformStamp
 from node_fixture import (
     COLLISION, FREE, INVALID, LATCHED, Client, ball, check_request, finish, fresh, joint_state,
     obstacle, pose, start, trajectory, urdf, world)  # noqa: F401
-from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import qos_profile_sensor_data, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import Mesh, MeshTriangle, Plane, SolidPrimitive
 from trajectory_msgs.msg import JointTrajectory
@@ -535,3 +535,18 @@ def test_the_padding_of_an_object_that_is_attached_counts(fresh):
     answer = fresh.apply(is_diff=True, state=state, attached=[item])
     assert answer.success, answer.message
     assert [o.object.padding_m for o in fresh.scene().scene.attached] == [0.5]
+
+
+def test_a_publisher_that_cannot_be_heard_is_missed():
+    """Best effort, where changes must not be lost: nothing of it ever arrives."""
+    node, client = start(name='deaf')
+    whole = {'is_diff': False, 'name': 'world', 'obstacles': [ball()]}
+    assert client.apply(**whole).success
+    assert client.check(SWING).report.verdict == FREE
+    client.publisher(Scene, '~/scene', QoSProfile(
+        depth=1, reliability=ReliabilityPolicy.BEST_EFFORT), wait=False)
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == INVALID, 10.0)
+    assert 'QoS' in client.check(SWING).report.message and 'best effort' in node.output()
+    assert client.apply(**whole).success
+    assert client.check(SWING).report.verdict == FREE, 'until a whole scene comes'
+    finish(node, client)
