@@ -245,6 +245,8 @@ uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object);
 bool scene_store_base_lacks(const vouch_scene_t * scene);
 /// Obstacles that still hang on the frame of a link stand where it is now.
 vouch_ret_t scene_store_settle(vouch_node_t * node) VOUCH_WARN_UNUSED;
+/// True when a message could be taken with every joint where it was last measured.
+bool scene_store_fits_at_rest(vouch_node_t * node, const vouch__msg__Scene * message);
 /// Something foreign is missing in the scene: `what` joins the parts that are not understood.
 void scene_store_doubt(vouch_node_t * node, const char * what);
 /// Takes the scene of the parameter scene_file. On failure the old scene stays and the log says why.

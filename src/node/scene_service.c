@@ -15,6 +15,7 @@
 /* ~/apply_scene, ~/get_scene and the topic ~/scene. */
 
 #include "node/node.h"
+#include "node/scene_doubt.h"
 #include "rosidl_runtime_c/primitives_sequence_functions.h"
 #include "vouch/srv/apply_scene.h"
 #include "vouch/srv/get_scene.h"
@@ -34,16 +35,10 @@ static void on_scene(const void * message, void * context)
     return;
   }
   NODE_WARN(node, "scene refused, nothing was changed: %s", vouch_error());
-  bool moved = false;
   if (node->robot == NULL && !scene_message_is_empty(message)) {
     scene_store_doubt(node, "scene that came before the robot");
   }
-  for (size_t i = 0; i < node->joints.count; ++i) {
-    moved = moved || joint_states_moved(node, i);
-  }
-  if (moved) {
-    scene_store_doubt(node, "scene that was refused while the robot moved");
-  }
+  scene_doubt_refused(node, message);
 }
 
 /// What its publisher knows of the world never comes here.

@@ -78,6 +78,7 @@ def pair():
         'robot_description': urdf(), 'joint_state_timeout_s': 0.8,
         'vetting.tolerance_rad': 0.02, 'vetting.latency_s': 0.3}, shared=True)
     robot = Robot(client)
+    robot.node = node
     yield robot
     robot.end()
     finish(node, client)

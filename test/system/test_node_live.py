@@ -11,7 +11,7 @@ from live_fixture import Robot, pair, robot, set_parameter  # noqa: F401
 from node_fixture import (
     COLLISION, FREE, INVALID, LATCHED, ball, finish, start, trajectory, urdf)
 import pytest
-from vouch.msg import Obstacle, TrajectoryReport
+from vouch.msg import Obstacle, Scene, TrajectoryReport
 
 
 class Bytes:
@@ -271,6 +271,48 @@ def test_a_file_is_placed_where_the_joints_are_now(robot, tmp_path):
     seen, = [o.pose.position for o in scene.obstacles if o.id == 'seen']
     assert math.hypot(seen.x, seen.y) == pytest.approx(math.hypot(1.5, 0.9))
     assert math.atan2(seen.y, seen.x) == pytest.approx(1.0 + math.atan2(0.9, 1.5))
+
+
+def answer_of(robot):
+    report = robot.client.check([(0.0, 0.0), (0.3, 0.0)], start_anywhere=True).report
+    return report.verdict, report.message
+
+
+def test_what_is_refused_while_the_robot_moves_is_missed_by_name(robot):
+    scenes = robot.client.publisher(Scene, '~/scene')
+    far = {'at': (-5.0, 0.0, 0.0)}
+    broken = ball('broken', radius=-1.0, **far)
+    seen = ball('seen', at=(1.5, 0.9, 0.0), frame='upper')
+    move = Obstacle(id='far', operation=Obstacle.MOVE, pose=seen.pose, header=seen.header)
+    assert robot.client.apply(obstacles=[ball('far', **far), ball('other', **far)]).success
+
+    def refuse(message):
+        count = robot.node.output().count('scene refused')
+        scenes.publish(message)
+        assert robot.client.spin_until(
+            lambda: robot.node.output().count('scene refused') > count, 5.0)
+    robot.velocities, robot.age = (10.0, 0.0), 0.05     # half a radian further by now
+    robot.follow(10.0)
+    robot.client.spin(0.2)
+    refuse(Scene(is_diff=True, obstacles=[broken]))
+    assert answer_of(robot)[0] == FREE, 'which it was not taken for'
+    refuse(Scene(is_diff=True, obstacles=[seen, ball('beside', **far)]))
+    assert answer_of(robot)[0] == INVALID and "'seen'" in answer_of(robot)[1]
+    refuse(Scene(is_diff=True, obstacles=[move]))
+    assert len(robot.client.scene().scene.not_understood) == 3
+    for change, left in (
+            ({'obstacles': [ball('other', **far)]}, 3),
+            ({'obstacles': [ball('seen', **far)]}, 2),
+            ({'obstacles': [ball('beside', **far)]}, 1),
+            ({'obstacles': [Obstacle(id='far', operation=Obstacle.MOVE)]}, 0)):
+        assert answer_of(robot)[0] == INVALID and 'robot moved' in answer_of(robot)[1]
+        assert robot.client.apply(**change).success
+        assert len(robot.client.scene().scene.not_understood) == left
+    assert answer_of(robot)[0] == COLLISION, "'far' stands at the shoulder now"
+    # What is about more than obstacles is missed as a whole.
+    refuse(Scene(is_diff=True, obstacles=[seen], padding_names=['upper'], paddings=[0.1]))
+    assert robot.client.apply(obstacles=[ball('seen', **far), ball('far', **far)]).success
+    assert answer_of(robot)[0] == INVALID and 'robot moved' in answer_of(robot)[1]
 
 
 def test_obstacle_behind_the_robot_does_not_revoke(robot):
