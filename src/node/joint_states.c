@@ -45,6 +45,25 @@ static double arrival_age(const vouch_node_t * node)
   return parameters_bool(&node->parameters, PARAMETER_USE_SIM_TIME) ? 0.0 : executor_waited();
 }
 
+/// A radian or metre that a robot at rest reports too.
+static const double noise = 1e-4;
+
+static void follow(anchor_t * anchor, double position, double stamp)
+{
+  const double window = 0.02;
+  double elapsed = stamp - anchor->stamp;
+  if (elapsed >= 0.0 && elapsed < window) {
+    return;   // too short for a speed; with NaN, or a clock that went back, it begins anew
+  }
+  double way = fabs(position - anchor->position);
+  *anchor = (anchor_t) {position, stamp, elapsed > 0.0 && way > noise ? way / elapsed : 0.0};
+}
+
+double joint_states_rate(const vouch_node_t * node, size_t variable)
+{
+  return node->joints.anchors[variable].rate;
+}
+
 static void on_joint_state(const void * message, void * context)
 {
   vouch_node_t * node = context;
@@ -80,6 +99,7 @@ static void on_joint_state(const void * message, void * context)
       refused = true;
       continue;
     }
+    follow(&node->joints.anchors[variable], position, stamp);
     range_t * recent = &node->joints.recent[variable];
     *recent = (range_t) {fmin(recent->low, position), fmax(recent->high, position)};
     node->joints.positions[variable] = position;
@@ -111,6 +131,7 @@ static void free_store(joint_store_t * store)
   free(store->velocities);
   free(store->stamps);
   free(store->arrivals);
+  free(store->anchors);
   free(store->recent);
   free(store->before);
   memset(store, 0, sizeof(*store));
@@ -122,10 +143,12 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
   joint_store_t store = {
     calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
     calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
-    calloc(count + 1, sizeof(range_t)), calloc(count + 1, sizeof(range_t)), count
+    calloc(count + 1, sizeof(anchor_t)), calloc(count + 1, sizeof(range_t)),
+    calloc(count + 1, sizeof(range_t)), count
   };
   if (store.positions == NULL || store.velocities == NULL || store.stamps == NULL ||
-    store.arrivals == NULL || store.recent == NULL || store.before == NULL)
+    store.arrivals == NULL || store.anchors == NULL || store.recent == NULL ||
+    store.before == NULL)
   {
     free_store(&store);
     return false;
@@ -137,6 +160,7 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
     store.velocities[i] = old >= 0 ? node->joints.velocities[old] : NAN;
     store.stamps[i] = old >= 0 ? node->joints.stamps[old] : -INFINITY;
     store.arrivals[i] = old >= 0 ? node->joints.arrivals[old] : -INFINITY;
+    store.anchors[i] = old >= 0 ? node->joints.anchors[old] : (anchor_t) {NAN, NAN, NAN};
     store.recent[i] = old >= 0 ? node->joints.recent[old] : (range_t) {NAN, NAN};
     store.before[i] = old >= 0 ? node->joints.before[old] : (range_t) {NAN, NAN};
   }
@@ -192,7 +216,6 @@ double joint_states_drift(vouch_node_t * node, size_t variable)
 
 vouch_ret_t joint_states_check_drift(vouch_node_t * node, size_t variable, double tolerance)
 {
-  const double noise = 1e-4;   // radians or metres: a robot at rest reports velocities too
   double drift = joint_states_drift(node, variable);
   if (drift <= fmax(tolerance, noise)) {
     return VOUCH_RET_OK;

@@ -57,6 +57,13 @@ typedef struct cached_checker_s
   uint64_t used;
 } cached_checker_t;
 
+/// A position that was measured, to tell from later ones how fast a joint moves.
+typedef struct anchor_s
+{
+  double position, stamp;
+  double rate;           // up to it, per second; 0 for noise
+} anchor_t;
+
 typedef struct range_s
 {
   double low, high;
@@ -69,6 +76,7 @@ typedef struct joint_store_s
   double * velocities;   // NaN: not given
   double * stamps;       // seconds of the node's clock, as the sender says
   double * arrivals;     // and as the middleware says
+  anchor_t * anchors;    // some hundredths of a second apart
   range_t * recent;      // of the positions in this round of the node
   range_t * before;      // and in the one before
   size_t count;
@@ -277,6 +285,8 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot);
 void joint_states_fini(vouch_node_t * node);
 /// Age in seconds of a variable's position; infinite when never heard of.
 double joint_states_age(vouch_node_t * node, size_t variable);
+/// How fast a joint was seen to move, whatever velocities say; NaN: not seen often enough.
+double joint_states_rate(const vouch_node_t * node, size_t variable);
 /// How far a joint may have moved since its state was measured: its velocity times its age.
 double joint_states_drift(vouch_node_t * node, size_t variable);
 /// INVALID when that is more than the tolerance: where the joint is now is not known.

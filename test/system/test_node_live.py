@@ -184,6 +184,21 @@ def test_a_state_that_is_old_for_what_runs_is_no_start(robot):
         assert known or ("'shoulder'" in report.message and 'how fast' in report.message)
 
 
+def test_a_joint_that_is_seen_to_move_must_be_named(robot):
+    """Nobody tells its velocity, but its positions do."""
+    assert robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1]).forwarded
+    robot.client.spin(0.6)      # it ended, and so did whatever ran before
+    begin = time.monotonic()
+    robot.pose = lambda: [0.0, 0.15 * (time.monotonic() - begin)]
+    robot.client.spin(0.3)
+    report = robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1])
+    assert not report.forwarded and "'elbow' moves with 0.1" in report.message, report.message
+    robot.at([0.0, 0.0])
+    robot.client.spin(0.2)
+    report = robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1])
+    assert report.forwarded, report.message
+
+
 def test_a_bare_path_is_not_a_command(robot):
     report = robot.send([(0.0, 0.0), (0.5, 0.0)], times=[0.0, 0.0])
     assert report.verdict == INVALID and not report.forwarded
