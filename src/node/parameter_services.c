@@ -262,6 +262,7 @@ static void set_together(
   unsigned changes = 0;
   bool ok = true;
   const vouch_robot_t * before = node->robot;
+  const bool misfits = node->robot_misfits;
   for (size_t i = 0; ok && i < parameters->size; ++i) {
     ok = may_be_set(&parameters->data[i], reason, size);
   }
@@ -286,7 +287,7 @@ static void set_together(
     node_refused(node);
     restore_values(node, parameters, &saved, count);
     if (why != NULL && (changes & CHANGE_ROBOT) != 0) {
-      robot_source_restore(node, before);
+      robot_source_restore(node, before, misfits);
     }
   }
   for (size_t i = 0; ok && i < parameters->size; ++i) {

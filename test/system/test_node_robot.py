@@ -109,6 +109,34 @@ def test_a_new_robot_stands_in_the_old_scene():
     finish(node, client)
 
 
+def test_a_robot_that_the_scene_does_not_fit_is_not_the_old_one():
+    """Its description is good, and a tool hangs on a link that it does not have."""
+    node, client = start({})
+    texts = publish(client, urdf('first'))
+    assert client.spin_until(lambda: robot_of(client) == 'first', 10.0)
+    tool = AttachedObject(link_name='lower', object=ball('tool', at=(0.5, 0.0, 0.0), radius=0.01))
+    assert client.apply(obstacles=[ball()], attached=[tool]).success
+    other = urdf('second').replace('"lower"', '"fore"')
+    texts.publish(String(data=other))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == INVALID, 10.0)
+    report = client.check(SWING).report
+    assert 'description' in report.message and "'tool'" in node.output()
+    texts.publish(String(data='no xml'))
+    client.spin(0.3)
+    assert client.check(SWING).report.verdict == INVALID, 'a broken one does not bring it back'
+    # Back to the old one, or on to the new one with a scene for it.
+    texts.publish(String(data=urdf('first')))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == FREE, 10.0)
+    texts.publish(String(data=other))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == INVALID, 10.0)
+    assert client.apply(is_diff=False, name='whole', obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == INVALID
+    texts.publish(String(data=other))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == FREE, 10.0)
+    assert robot_of(client) == 'second'
+    finish(node, client)
+
+
 def test_another_virtual_joint_is_not_where_the_old_one_was():
     node, client = start({'robot_description': urdf()})
     semantic = publish(client, VIRTUAL, '/robot_description_semantic')
