@@ -148,6 +148,11 @@ static vouch_ret_t add_given_start(const sensor_msgs__msg__JointState * state, s
         VOUCH_RET_INVALID, "start_state: joint '%.200s' is not a finite number",
         state->name.data[i].data);
     }
+    if (state->velocity.size > 0 && isinf(state->velocity.data[i])) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "start_state: the velocity of joint '%.200s' is not a finite number",
+        state->name.data[i].data);
+    }
     add_start(
       list, state->name.data[i].data, state->position.data[i],
       state->velocity.size > 0 ? state->velocity.data[i] : NAN);
@@ -192,6 +197,10 @@ static vouch_ret_t add_current_start(
         return ret;
       }
       add_start(list, name, node->joints.positions[i], node->joints.velocities[i]);
+    } else if (node_time_lacks(node)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "how old the joint states are is not known: use_sim_time is set, and "
+        "nothing has come in on /clock yet");
     } else if (needed || !moved) {
       return isfinite(age) ? vouch_fail(
         VOUCH_RET_INVALID, "joint '%.200s': its state on joint_states is %.3f s old, more than "

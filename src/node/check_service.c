@@ -176,5 +176,5 @@ bool check_service_init(vouch_node_t * node)
     "~/check_trajectory", rmw_qos_profile_services_default, on_check
   };
   setting.qos.depth = 1000;   // clients may send many at once
-  return executor_serve(node->executor, &setting, node) == RCL_RET_OK;
+  return executor_serve(node->executor, &setting, node, NULL) == RCL_RET_OK;
 }

@@ -64,7 +64,7 @@ bool convert_control_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(control_msgs, action, FollowJointTrajectory_Goal), &goal_type,
-    "~/follow_joint_trajectory_goal", rmw_qos_profile_default, on_goal
+    "~/follow_joint_trajectory_goal", rmw_qos_profile_default, on_goal, NULL
   };
   return executor_subscribe(node->executor, &setting, node, NULL) == RCL_RET_OK;
 }

@@ -236,6 +236,13 @@ static void on_planning_scene(const void * message, void * context)
   }
 }
 
+static void on_planning_scene_mismatch(void * context)
+{
+  scene_store_doubt(
+    context, "planning scene of a publisher whose QoS does not fit monitored_planning_scene "
+    "(reliable)");
+}
+
 static void on_robot_trajectory(const void * message, void * context)
 {
   vouch_node_t * node = context;
@@ -251,12 +258,13 @@ bool convert_moveit_init(vouch_node_t * node)
 {
   subscription_setting_t scene = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, PlanningScene), &planning_scene_type,
-    "monitored_planning_scene", rmw_qos_profile_default, on_planning_scene
+    "monitored_planning_scene", rmw_qos_profile_default, on_planning_scene,
+    on_planning_scene_mismatch
   };
   scene.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;   // a lost diff is a missing obstacle
   subscription_setting_t trajectory = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(moveit_msgs, msg, RobotTrajectory), &robot_trajectory_type,
-    "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory
+    "~/robot_trajectory", rmw_qos_profile_default, on_robot_trajectory, NULL
   };
   return node_listen(node, &scene) &&
          executor_subscribe(node->executor, &trajectory, node, NULL) == RCL_RET_OK;

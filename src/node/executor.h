@@ -49,6 +49,7 @@ typedef struct subscription_setting_s
   const char * topic;
   rmw_qos_profile_t qos;
   subscription_callback_t callback;
+  void (* on_mismatch)(void * context);   // see executor_notice(); may be NULL
 } subscription_setting_t;
 
 typedef struct service_setting_s
@@ -69,18 +70,29 @@ rcl_ret_t executor_create(
   executor_t ** executor, rcl_context_t * context, rcl_node_t * node, size_t capacity);
 void executor_destroy(executor_t * executor);
 
-/// `number` (may be NULL) names the subscription for executor_drain().
+/// `number` (may be NULL) names the subscription or service for executor_drain() and
+/// executor_waits().
 rcl_ret_t executor_subscribe(
   executor_t * executor, const subscription_setting_t * setting, void * context, size_t * number);
 rcl_ret_t executor_serve(
-  executor_t * executor, const service_setting_t * setting, void * context);
+  executor_t * executor, const service_setting_t * setting, void * context, size_t * number);
 
 /// Waits up to `timeout_ns` and calls back for what has arrived, at most one message of each kind.
 /// Failures to
 /// take or send are told to the log and are not the end: a client may be gone.
 void executor_spin_some(executor_t * executor, int64_t timeout_ns);
 
-/// Takes what has arrived for one subscription in the meantime, from inside another callback.
+/// For how many seconds the message that is called back for has been waiting, by the middleware's own
+/// clock; 0 when that does not tell (rclc does not hand it over, some DDS do not know it).
+double executor_waited(void);
+
+/// Takes what has arrived for one subscription or service in the meantime, and answers it, from inside
+/// the callback of another one.
 void executor_drain(executor_t * executor, size_t number);
+/// Looks whether there are new publishers whose QoS does not fit a subscription, so that nothing of
+/// theirs will ever arrive, and tells the log and on_mismatch.
+void executor_notice(executor_t * executor, size_t number);
+/// True when something has arrived and was not taken yet, or when nobody can tell.
+bool executor_waits(executor_t * executor, size_t number);
 
 #endif  // NODE__EXECUTOR_H_

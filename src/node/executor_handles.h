@@ -18,6 +18,7 @@
 #define NODE__EXECUTOR_HANDLES_H_
 
 #include "node/executor.h"
+#include "rcl/event.h"
 
 typedef struct executor_handle_s
 {
@@ -28,8 +29,11 @@ typedef struct executor_handle_s
   const message_type_t * type;
   const message_type_t * response_type;   // NULL for a subscription
   void * message;
+  int64_t arrived_ns;   // when the message came, system time; 0: nobody knows
   void * response;
   subscription_callback_t on_message;
+  void (* on_mismatch)(void * context);
+  rcl_event_t mismatch;   // its impl is NULL where the middleware does not tell
   service_callback_t on_request;
   void * context;
 } executor_handle_t;
@@ -50,8 +54,14 @@ void executor_handle_request(const void * request, void * response, void * handl
 /// More than a queue can hold: somebody who sends without end is left then.
 #define EXECUTOR_MOST_DRAINED 10000
 
+/// Takes one message or request, calls back and answers. False: there was none.
+bool executor_handle_take(executor_handle_t * handle);
 /// Takes and calls back until nothing is left.
 void executor_handle_drain(executor_handle_t * handle);
+/// See executor_notice().
+void executor_handle_notice(executor_handle_t * handle);
+/// True when something is there to be taken, or when nobody can tell.
+bool executor_handle_waits(const executor_handle_t * handle, rcl_context_t * context);
 
 /// Tells a failure of rcl to the log and forgets it.
 void executor_complain(const char * what, rcl_ret_t code);

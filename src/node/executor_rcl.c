@@ -25,6 +25,7 @@
 
 struct executor_s
 {
+  rcl_context_t * context;
   rcl_node_t * node;
   rcl_wait_set_t wait_set;
   executor_handle_t * handles;
@@ -41,6 +42,7 @@ rcl_ret_t executor_create(
   if (self == NULL) {
     return RCL_RET_BAD_ALLOC;
   }
+  self->context = context;
   self->node = node;
   self->capacity = capacity;
   self->handles = calloc(capacity, sizeof(*self->handles));
@@ -89,7 +91,7 @@ rcl_ret_t executor_subscribe(
 }
 
 rcl_ret_t executor_serve(
-  executor_t * executor, const service_setting_t * setting, void * context)
+  executor_t * executor, const service_setting_t * setting, void * context, size_t * number)
 {
   if (executor->count == executor->capacity) {
     return RCL_RET_BAD_ALLOC;
@@ -97,6 +99,9 @@ rcl_ret_t executor_serve(
   rcl_ret_t ret = executor_handle_init_service(
     &executor->handles[executor->count], executor->node, setting, context);
   if (ret == RCL_RET_OK) {
+    if (number != NULL) {
+      *number = executor->count;
+    }
     ++executor->count;
   }
   return ret;
@@ -112,37 +117,6 @@ static rcl_ret_t fill(executor_t * executor)
       rcl_wait_set_add_subscription(&executor->wait_set, &handle->subscription, &handle->index);
   }
   return ret;
-}
-
-static void take_message(executor_handle_t * handle)
-{
-  rcl_ret_t ret = rcl_take(&handle->subscription, handle->message, NULL, NULL);
-  if (ret == RCL_RET_OK) {
-    executor_handle_message(handle->message, handle);
-  } else if (ret != RCL_RET_SUBSCRIPTION_TAKE_FAILED) {
-    executor_complain("taking a message", ret);
-  } else {
-    rcl_reset_error();
-  }
-}
-
-static void take_request(executor_handle_t * handle)
-{
-  rmw_request_id_t id;
-  rcl_ret_t ret = rcl_take_request(&handle->service, &id, handle->message);
-  if (ret == RCL_RET_SERVICE_TAKE_FAILED) {
-    rcl_reset_error();
-    return;
-  }
-  if (ret != RCL_RET_OK) {
-    executor_complain("taking a request", ret);
-    return;
-  }
-  executor_handle_request(handle->message, handle->response, handle);
-  ret = rcl_send_response(&handle->service, &id, handle->response);
-  if (ret != RCL_RET_OK) {
-    executor_complain("sending a response (the client may be gone)", ret);
-  }
 }
 
 void executor_spin_some(executor_t * executor, int64_t timeout_ns)
@@ -161,12 +135,10 @@ void executor_spin_some(executor_t * executor, int64_t timeout_ns)
   }
   for (size_t i = 0; i < executor->count; ++i) {
     executor_handle_t * handle = &executor->handles[i];
-    if (handle->is_service) {
-      if (executor->wait_set.services[handle->index] != NULL) {
-        take_request(handle);
-      }
-    } else if (executor->wait_set.subscriptions[handle->index] != NULL) {
-      take_message(handle);
+    if (handle->is_service ? executor->wait_set.services[handle->index] != NULL :
+      executor->wait_set.subscriptions[handle->index] != NULL)
+    {
+      (void)executor_handle_take(handle);
     }
   }
 }
@@ -174,6 +146,16 @@ void executor_spin_some(executor_t * executor, int64_t timeout_ns)
 void executor_drain(executor_t * executor, size_t number)
 {
   executor_handle_drain(&executor->handles[number]);
+}
+
+void executor_notice(executor_t * executor, size_t number)
+{
+  executor_handle_notice(&executor->handles[number]);
+}
+
+bool executor_waits(executor_t * executor, size_t number)
+{
+  return executor_handle_waits(&executor->handles[number], executor->context);
 }
 
 #endif  // VOUCH_EXECUTOR_RCLC

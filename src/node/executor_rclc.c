@@ -27,6 +27,7 @@
 
 struct executor_s
 {
+  rcl_context_t * context;
   rcl_node_t * node;
   rcl_allocator_t allocator;   // rclc keeps a pointer to it
   rclc_executor_t inner;
@@ -44,6 +45,7 @@ rcl_ret_t executor_create(
   if (self == NULL) {
     return RCL_RET_BAD_ALLOC;
   }
+  self->context = context;
   self->node = node;
   self->capacity = capacity;
   self->allocator = rcl_get_default_allocator();
@@ -96,7 +98,7 @@ rcl_ret_t executor_subscribe(
 }
 
 rcl_ret_t executor_serve(
-  executor_t * executor, const service_setting_t * setting, void * context)
+  executor_t * executor, const service_setting_t * setting, void * context, size_t * number)
 {
   if (executor->count == executor->capacity) {
     return RCL_RET_BAD_ALLOC;
@@ -105,6 +107,9 @@ rcl_ret_t executor_serve(
   rcl_ret_t ret = executor_handle_init_service(handle, executor->node, setting, context);
   if (ret != RCL_RET_OK) {
     return ret;
+  }
+  if (number != NULL) {
+    *number = executor->count;
   }
   ++executor->count;
   return rclc_executor_add_service_with_context(
@@ -127,6 +132,16 @@ void executor_spin_some(executor_t * executor, int64_t timeout_ns)
 void executor_drain(executor_t * executor, size_t number)
 {
   executor_handle_drain(&executor->handles[number]);
+}
+
+void executor_notice(executor_t * executor, size_t number)
+{
+  executor_handle_notice(&executor->handles[number]);
+}
+
+bool executor_waits(executor_t * executor, size_t number)
+{
+  return executor_handle_waits(&executor->handles[number], executor->context);
 }
 
 #endif  // VOUCH_EXECUTOR_RCLC

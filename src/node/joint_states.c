@@ -39,6 +39,31 @@ static bool names_one_twice(const rosidl_runtime_c__String__Sequence * names)
   return names->size > MOST_JOINTS;
 }
 
+/// For how long the message has waited. Of simulated time nobody knows how much passed meanwhile.
+static double arrival_age(const vouch_node_t * node)
+{
+  return parameters_bool(&node->parameters, PARAMETER_USE_SIM_TIME) ? 0.0 : executor_waited();
+}
+
+/// A radian or metre that a robot at rest reports too.
+static const double noise = 1e-4;
+
+static void follow(anchor_t * anchor, double position, double stamp)
+{
+  const double window = 0.02;
+  double elapsed = stamp - anchor->stamp;
+  if (elapsed >= 0.0 && elapsed < window) {
+    return;   // too short for a speed; with NaN, or a clock that went back, it begins anew
+  }
+  double way = fabs(position - anchor->position);
+  *anchor = (anchor_t) {position, stamp, elapsed > 0.0 && way > noise ? way / elapsed : 0.0};
+}
+
+double joint_states_rate(const vouch_node_t * node, size_t variable)
+{
+  return node->joints.anchors[variable].rate;
+}
+
 static void on_joint_state(const void * message, void * context)
 {
   vouch_node_t * node = context;
@@ -55,7 +80,8 @@ static void on_joint_state(const void * message, void * context)
     node_refused(node);
     return;
   }
-  stamp = stamp > 0.0 ? stamp : now;
+  double arrival = now - arrival_age(node);
+  stamp = stamp > 0.0 ? stamp : arrival;
   bool refused = false;
   for (size_t i = 0; i < state->position.size; ++i) {
     int variable = vouch_robot_find_variable(node->robot, state->name.data[i].data);
@@ -73,11 +99,13 @@ static void on_joint_state(const void * message, void * context)
       refused = true;
       continue;
     }
+    follow(&node->joints.anchors[variable], position, stamp);
     range_t * recent = &node->joints.recent[variable];
     *recent = (range_t) {fmin(recent->low, position), fmax(recent->high, position)};
     node->joints.positions[variable] = position;
     node->joints.velocities[variable] = has_velocity ? state->velocity.data[i] : NAN;
     node->joints.stamps[variable] = stamp;
+    node->joints.arrivals[variable] = arrival;
   }
   if (refused) {
     node_refused(node);
@@ -89,7 +117,7 @@ bool joint_states_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(sensor_msgs, msg, JointState), &joint_state_type, "joint_states",
-    rmw_qos_profile_sensor_data, on_joint_state
+    rmw_qos_profile_sensor_data, on_joint_state, NULL
   };
   setting.qos.depth = 10;
   bool ok = node_listen(node, &setting);
@@ -102,6 +130,8 @@ static void free_store(joint_store_t * store)
   free(store->positions);
   free(store->velocities);
   free(store->stamps);
+  free(store->arrivals);
+  free(store->anchors);
   free(store->recent);
   free(store->before);
   memset(store, 0, sizeof(*store));
@@ -112,11 +142,13 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
   size_t count = vouch_robot_variable_count(robot);
   joint_store_t store = {
     calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
-    calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(range_t)),
+    calloc(count + 1, sizeof(double)), calloc(count + 1, sizeof(double)),
+    calloc(count + 1, sizeof(anchor_t)), calloc(count + 1, sizeof(range_t)),
     calloc(count + 1, sizeof(range_t)), count
   };
   if (store.positions == NULL || store.velocities == NULL || store.stamps == NULL ||
-    store.recent == NULL || store.before == NULL)
+    store.arrivals == NULL || store.anchors == NULL || store.recent == NULL ||
+    store.before == NULL)
   {
     free_store(&store);
     return false;
@@ -127,6 +159,8 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot)
     store.positions[i] = old >= 0 ? node->joints.positions[old] : NAN;
     store.velocities[i] = old >= 0 ? node->joints.velocities[old] : NAN;
     store.stamps[i] = old >= 0 ? node->joints.stamps[old] : -INFINITY;
+    store.arrivals[i] = old >= 0 ? node->joints.arrivals[old] : -INFINITY;
+    store.anchors[i] = old >= 0 ? node->joints.anchors[old] : (anchor_t) {NAN, NAN, NAN};
     store.recent[i] = old >= 0 ? node->joints.recent[old] : (range_t) {NAN, NAN};
     store.before[i] = old >= 0 ? node->joints.before[old] : (range_t) {NAN, NAN};
   }
@@ -142,11 +176,13 @@ void joint_states_fini(vouch_node_t * node)
 
 double joint_states_age(vouch_node_t * node, size_t variable)
 {
-  if (isnan(node->joints.positions[variable])) {
+  if (isnan(node->joints.positions[variable]) || node_time_lacks(node)) {
     return INFINITY;
   }
-  /* A stamp from the future is as useless as an old one. */
-  return fabs(node_now(node) - node->joints.stamps[variable]);
+  /* A stamp from the future is as useless as an old one, and nothing is younger than it came. */
+  double now = node_now(node);
+  return fmax(
+    fabs(now - node->joints.stamps[variable]), fabs(now - node->joints.arrivals[variable]));
 }
 
 /// How far what was forwarded takes a joint in the `age` seconds before now. NaN: no memory.
@@ -180,7 +216,6 @@ double joint_states_drift(vouch_node_t * node, size_t variable)
 
 vouch_ret_t joint_states_check_drift(vouch_node_t * node, size_t variable, double tolerance)
 {
-  const double noise = 1e-4;   // radians or metres: a robot at rest reports velocities too
   double drift = joint_states_drift(node, variable);
   if (drift <= fmax(tolerance, noise)) {
     return VOUCH_RET_OK;

@@ -25,6 +25,7 @@
 #include "model/robot.h"
 #include "node/check_run.h"
 #include "node/tube.h"
+#include "rcl/error_handling.h"
 #include "vouch/msg/trajectory_report.h"
 
 MESSAGE_TYPE(trajectory_type, trajectory_msgs__msg__JointTrajectory);
@@ -38,7 +39,7 @@ bool live_init(vouch_node_t * node)
 {
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(trajectory_msgs, msg, JointTrajectory), &trajectory_type,
-    "~/joint_trajectory", rmw_qos_profile_default, on_trajectory
+    "~/joint_trajectory", rmw_qos_profile_default, on_trajectory, NULL
   };
   setting.qos.depth = 100;   // each gets its report
   return executor_subscribe(node->executor, &setting, node, NULL) == RCL_RET_OK;
@@ -116,6 +117,9 @@ static vouch_ret_t admissible(
   if (!parameters_bool(&node->parameters, PARAMETER_VETTING_ENABLED)) {
     return vouch_fail(VOUCH_RET_INVALID, "vetting is switched off (parameter vetting.enabled)");
   }
+  if (node_stops()) {
+    return vouch_fail(VOUCH_RET_INVALID, "the node is ending: nobody would watch it");
+  }
   if (robot_source_lack(node) != NULL) {
     return vouch_fail(VOUCH_RET_INVALID, "%s", robot_source_lack(node));
   }
@@ -188,7 +192,8 @@ static double compare_start(
 {
   double deviation = NAN;
   if (node_check_verdict(run) == VOUCH_FREE) {
-    vouch_ret_t ret = tube_check_held(node, request->trajectory, run);
+    vouch_ret_t ret = !node_stops() ? tube_check_held(node, request->trajectory, run) :
+      vouch_fail(VOUCH_RET_INVALID, "the node is ending: nobody would watch it");
     ret = ret != VOUCH_RET_OK ? ret : tube_start(node, request, run, &deviation);
     if (ret != VOUCH_RET_OK) {
       run->ret = ret;
@@ -248,57 +253,92 @@ static void refuse_checked(vouch_node_t * node, check_run_t * run, const char * 
   node_refused(node);
 }
 
-/// Checks under the scene that is the newest when the proof is there: one that came in meanwhile has
-/// it checked again. Of a robot that is about to go nothing is proved.
-static void check_current(
+/// Checks once. False: what was proved is not about the world of now any more, or somebody has asked
+/// for another one meanwhile. Of a robot that is about to go nothing is proved.
+static bool check_current(
   vouch_node_t * node, const check_request_t * request, check_run_t * run)
 {
-  enum {MOST_CHECKS = 5};
-  for (int i = 0; i < MOST_CHECKS; ++i) {
-    uint64_t generation = node->generation;
-    node_check(node, request, run);
-    node_catch_up(node);
-    if (node->robot_pending) {
-      refuse_checked(node, run, "a new robot description came in during the check");
-      return;
-    }
-    if (generation == node->generation) {
-      return;
-    }
-    node_check_fini(run);   // its scene and its checker are gone
+  uint64_t generation = node->generation;
+  node_check(node, request, run);
+  node_catch_up(node);
+  if (node->robot_pending) {
+    refuse_checked(node, run, "a new robot description came in during the check");
+    return true;
   }
-  refuse_checked(node, run, "the scene changed during every one of several checks");
+  return generation == node->generation && !node_change_waits(node);
+}
+
+/// A command without a stamp means now, and that was when it came.
+static bool is_late(vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory)
+{
+  double waited = executor_waited();
+  double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
+  bool stamped = trajectory->header.stamp.sec != 0 || trajectory->header.stamp.nanosec != 0;
+  if (stamped || waited <= limit) {
+    return false;
+  }
+  char why[256];
+  snprintf(
+    why, sizeof(why), "the command has no stamp and has waited for %.3f s while the node was busy, "
+    "more than joint_state_timeout_s: send it again", waited);
+  live_refuse(node, why);
+  return true;
+}
+
+/// One check and the decision, under the scene, the robot and the parameters of now. False: they
+/// changed meanwhile, and nothing was decided.
+static bool vet_once(
+  vouch_node_t * node, const check_request_t * request, vetting_t * vetting, const char * id,
+  bool last)
+{
+  check_run_t run = {0};
+  node_catch_up(node);
+  check_request_t now = vetting_request(node);
+  now.trajectory = request->trajectory;
+  now.tolerances = request->tolerances;
+  now.tolerance_count = request->tolerance_count;
+  node->vetting_busy = true;
+  robot_source_hold(node);
+  run.ret = admissible(node, now.trajectory);
+  run.ret = run.ret != VOUCH_RET_OK ? run.ret : scene_store_settle(node);
+  bool decided = true;
+  if (run.ret != VOUCH_RET_OK) {
+    snprintf(run.error, sizeof(run.error), "%s", vouch_error());
+    node_refused(node);
+  } else {
+    decided = check_current(node, &now, &run);
+  }
+  if (!decided && last) {
+    refuse_checked(node, &run, "scene or parameters changed during every one of several checks");
+    decided = true;
+  }
+  if (decided) {
+    decide(node, &now, &run, vetting, id);
+  }
+  node_check_fini(&run);   // where nothing was decided, its scene and its checker may be gone
+  node->vetting_busy = false;
+  robot_source_release(node);
+  return decided;
 }
 
 void live_vet(
   vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
   const vouch_joint_tolerance_t * tolerances, size_t tolerance_count)
 {
+  enum {MOST_CHECKS = 5};
   vetting_t vetting = {0};
-  check_run_t run = {0};
+  const check_request_t request = {
+    .trajectory = trajectory, .tolerances = tolerances, .tolerance_count = tolerance_count
+  };
+  if (is_late(node, trajectory)) {
+    return;
+  }
   char id[64];
   next_id(node, id);
-  node_catch_up(node);
-  node->vetting_busy = true;
-  robot_source_hold(node);
-  check_request_t request = vetting_request(node);
-  request.trajectory = trajectory;
-  request.tolerances = tolerances;
-  request.tolerance_count = tolerance_count;
-  if (vetting_admit(&vetting) == VETTING_CHECK) {
-    run.ret = admissible(node, trajectory);
-    run.ret = run.ret != VOUCH_RET_OK ? run.ret : scene_store_settle(node);
-    if (run.ret != VOUCH_RET_OK) {
-      snprintf(run.error, sizeof(run.error), "%s", vouch_error());
-      node_refused(node);
-    } else {
-      check_current(node, &request, &run);
-    }
-    decide(node, &request, &run, &vetting, id);
+  bool decided = vetting_admit(&vetting) != VETTING_CHECK;
+  for (int i = 1; !decided; ++i) {
+    decided = vet_once(node, &request, &vetting, id, i == MOST_CHECKS);
   }
-  node_check_fini(&run);
-  node->vetting_busy = false;
-  robot_source_release(node);
   live_resume(node);
 }
 
@@ -343,7 +383,8 @@ static void describe_outside(check_run_t * run, double deviation)
 static void recheck(vouch_node_t * node, double deviation)
 {
   double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
-  double from = node_now(node) - node->watched.vetting.start_s - latency;
+  double now = node_now(node);
+  double from = now - node->watched.vetting.start_s - latency;
   vouch_joint_tolerance_t * tolerances = NULL;
   check_request_t request = vetting_request(node);
   request.clearance = false;   // a revocation does not wait for the closest approach
@@ -371,7 +412,7 @@ static void recheck(vouch_node_t * node, double deviation)
   vetting_action_t action = vetting_rechecked(&node->watched.vetting, node_check_verdict(&run));
   if (action == VETTING_REVOKE) {
     ++node->statistics.revoked;
-    if (outside && node_check_verdict(&run) == VOUCH_FREE) {
+    if (outside && (node_check_verdict(&run) == VOUCH_FREE || now > node->watched.vetting.end_s)) {
       run.ret = VOUCH_RET_INVALID;
       describe_outside(&run, deviation);
     }
@@ -410,6 +451,7 @@ void live_scene_changed(vouch_node_t * node)
   if (node->vetting_busy) {
     return;
   }
+  live_joints_changed(node);   // it may have ended meanwhile, at the right place or not
   act(node, vetting_contradicted(&node->watched.vetting, node_now(node)), 0.0);
 }
 
@@ -426,20 +468,15 @@ void live_resume(vouch_node_t * node)
 
 void live_tick(vouch_node_t * node)
 {
-  if (!vetting_is_watched(&node->watched.vetting)) {
-    return;
-  }
-  act(node, vetting_tick(&node->watched.vetting, node_now(node)), 0.0);
-  /* Joint states that stop coming do not call back. */
-  live_joints_changed(node);
+  live_joints_changed(node);   // joint states that stop coming do not call back
 }
 
-void live_robot_changes(vouch_node_t * node)
+static void revoke(vouch_node_t * node, const char * why)
 {
   vetting_t * vetting = &node->watched.vetting;
   if (vetting_contradicted(vetting, node_now(node)) == VETTING_RECHECK) {
     check_run_t run = {.ret = VOUCH_RET_INVALID};
-    snprintf(run.error, sizeof(run.error), "the robot description changed while it was running");
+    snprintf(run.error, sizeof(run.error), "%s", why);
     if (vetting_rechecked(vetting, VOUCH_INVALID) == VETTING_REVOKE) {
       ++node->statistics.revoked;
       publish_report(
@@ -448,4 +485,20 @@ void live_robot_changes(vouch_node_t * node)
     node_check_fini(&run);
   }
   live_fini(node);
+}
+
+void live_robot_changes(vouch_node_t * node)
+{
+  revoke(node, "the robot description changed while it was running");
+}
+
+void live_stop(vouch_node_t * node)
+{
+  const int64_t patience_ns = 200000000;
+  if (vetting_is_watched(&node->watched.vetting)) {
+    revoke(node, "the node ends while it is running: nobody watches it any more");
+    if (rcl_publisher_wait_for_all_acked(&node->report, patience_ns) != RCL_RET_OK) {
+      rcl_reset_error();
+    }
+  }
 }

@@ -21,12 +21,10 @@
 
 #include "node/node.h"
 
-static volatile sig_atomic_t stop_requested;
-
 static void on_signal(int number)
 {
   (void)number;
-  stop_requested = 1;
+  node_stop();
 }
 
 static void catch_signals(void)
@@ -51,7 +49,7 @@ int main(int argc, char ** argv)
   }
   bool ok = node_init(&node, argc, argv);
   int64_t wait_ns = 0;
-  while (ok && !stop_requested) {
+  while (ok && !node_stops()) {
     executor_spin_some(node.executor, wait_ns);
     wait_ns = node_tick(&node);
   }

@@ -14,6 +14,7 @@
 
 #include "node/node.h"
 
+#include <signal.h>
 #include <string.h>
 #include <time.h>
 
@@ -32,6 +33,23 @@ double node_now(vouch_node_t * node)
     rcl_reset_error();
   }
   return 1e-9 * (double)now;
+}
+
+bool node_time_lacks(vouch_node_t * node)
+{
+  return parameters_bool(&node->parameters, PARAMETER_USE_SIM_TIME) && !(node_now(node) > 0.0);
+}
+
+static volatile sig_atomic_t stop_requested;
+
+void node_stop(void)
+{
+  stop_requested = 1;
+}
+
+bool node_stops(void)
+{
+  return stop_requested != 0;
 }
 
 double node_steady(void)
@@ -87,12 +105,37 @@ bool node_listen(vouch_node_t * node, const subscription_setting_t * setting)
   return true;
 }
 
+bool node_serve_change(vouch_node_t * node, const service_setting_t * setting)
+{
+  size_t number = 0;
+  if (node->change_count == MAX_CHANGES ||
+    executor_serve(node->executor, setting, node, &number) != RCL_RET_OK)
+  {
+    return false;
+  }
+  node->changes[node->change_count++] = number;
+  return true;
+}
+
+bool node_change_waits(const vouch_node_t * node)
+{
+  bool waits = false;
+  for (size_t i = 0; !waits && i < node->change_count; ++i) {
+    waits = executor_waits(node->executor, node->changes[i]);
+  }
+  return waits;
+}
+
 void node_catch_up(vouch_node_t * node)
 {
   bool busy = node->vetting_busy;
   node->vetting_busy = true;   // many changes, one re-check
   for (size_t i = 0; i < node->input_count; ++i) {
+    executor_notice(node->executor, node->inputs[i]);
     executor_drain(node->executor, node->inputs[i]);
+  }
+  for (size_t i = 0; i < node->change_count && !node->robot_held; ++i) {
+    executor_drain(node->executor, node->changes[i]);
   }
   node->vetting_busy = busy;
   live_resume(node);
@@ -254,6 +297,7 @@ static void close_publisher(vouch_node_t * node, rcl_publisher_t * publisher)
 
 void node_fini(vouch_node_t * node)
 {
+  live_stop(node);
   robot_source_fini(node);
   executor_destroy(node->executor);
   node->executor = NULL;
@@ -295,6 +339,9 @@ int64_t node_tick(vouch_node_t * node)
   }
   if (now - node->last_diagnostics >= 1.0) {
     node->last_diagnostics = now;
+    for (size_t i = 0; i < node->input_count; ++i) {
+      executor_notice(node->executor, node->inputs[i]);
+    }
     diagnostics_publish(node);
   }
   return node->picture.due ? 10000000LL : 100000000LL;

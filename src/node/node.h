@@ -39,6 +39,7 @@
 #define CHECKER_CACHE_SIZE 4
 #define TIME_WINDOW 1024
 #define MAX_INPUTS 8
+#define MAX_CHANGES 4
 
 /// What a checker is made for; equal keys mean the same checker can be used.
 typedef struct checker_key_s
@@ -56,6 +57,13 @@ typedef struct cached_checker_s
   uint64_t used;
 } cached_checker_t;
 
+/// A position that was measured, to tell from later ones how fast a joint moves.
+typedef struct anchor_s
+{
+  double position, stamp;
+  double rate;           // up to it, per second; 0 for noise
+} anchor_t;
+
 typedef struct range_s
 {
   double low, high;
@@ -66,7 +74,9 @@ typedef struct joint_store_s
 {
   double * positions;    // NaN: never heard of
   double * velocities;   // NaN: not given
-  double * stamps;       // seconds of the node's clock
+  double * stamps;       // seconds of the node's clock, as the sender says
+  double * arrivals;     // and as the middleware says
+  anchor_t * anchors;    // some hundredths of a second apart
   range_t * recent;      // of the positions in this round of the node
   range_t * before;      // and in the one before
   size_t count;
@@ -112,6 +122,8 @@ typedef struct vouch_node_s
   executor_t * executor;
   size_t inputs[MAX_INPUTS];       // numbers of the subscriptions that tell what the world is like
   size_t input_count;
+  size_t changes[MAX_CHANGES];     // numbers of the services that change what FREE means
+  size_t change_count;
   parameters_t parameters;
   bool parameters_ready;
 
@@ -124,6 +136,7 @@ typedef struct vouch_node_s
   char * urdf_loaded;              // those of them that the robot was made from
   char * srdf_loaded;
   char * robot_error;              // why the newest description was not taken; NULL: it was
+  bool robot_misfits;              // that one is good, but the scene is not for it
   bool robot_held;                 // a check refers to it: a new one waits in the members above
   bool robot_pending;              // and there is one
   vouch__msg__RobotGeometry geometry;   // received, with geometry_source: topic
@@ -157,8 +170,14 @@ typedef struct vouch_node_s
 
 /// Seconds of the node's clock (ROS time).
 double node_now(vouch_node_t * node);
+/// True while simulated time has not begun: nothing grows old then.
+bool node_time_lacks(vouch_node_t * node);
 /// Seconds of a clock that nobody sets.
 double node_steady(void);
+/// Asks the node to end, from anywhere, also from inside a signal handler.
+void node_stop(void);
+/// True from then on: nothing may begin that has to be watched.
+bool node_stops(void);
 /// Fills a header with the time and the robot's root link.
 bool node_stamp(vouch_node_t * node, std_msgs__msg__Header * header);
 void node_publish(vouch_node_t * node, const rcl_publisher_t * publisher, const void * message);
@@ -168,8 +187,13 @@ void node_refused(vouch_node_t * node);
 void node_changed(vouch_node_t * node);
 /// Subscribes to something that tells what the world is like.
 bool node_listen(vouch_node_t * node, const subscription_setting_t * setting);
-/// Takes all that has arrived about the world, so that a check does not speak about an old one.
+/// Serves something that changes what FREE means: the scene, the robot, a parameter.
+bool node_serve_change(vouch_node_t * node, const service_setting_t * setting);
+/// Takes all that has arrived about the world, so that a check does not speak about an old one. Requests
+/// for changes are answered too, unless the robot is held: they may replace it.
 void node_catch_up(vouch_node_t * node);
+/// True when somebody has asked for a change and was not answered yet.
+bool node_change_waits(const vouch_node_t * node);
 
 /// Makes everything that can be seen from outside. False: told to the log.
 bool node_init(vouch_node_t * node, int argc, char ** argv);
@@ -186,8 +210,9 @@ void robot_source_fini(vouch_node_t * node);
 /// Loads the robot from parameters or topics. On failure the old robot stays and the log says why; so
 /// does what is returned. NULL: loaded, or nothing to load.
 const char * robot_source_reload(vouch_node_t * node);
-/// Parameters of the robot were set back: so is the robot, if it is not the one `before` any more.
-void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before);
+/// Parameters of the robot were set back: so is the robot, if it is not the one `before` any more, and
+/// what was wrong with it.
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before, bool misfits);
 /// Until robot_source_release() the robot stays the same, whatever comes in.
 void robot_source_hold(vouch_node_t * node);
 void robot_source_release(vouch_node_t * node);
@@ -230,6 +255,8 @@ uint32_t scene_store_frame_link(const vouch_scene_t * scene, size_t object);
 bool scene_store_base_lacks(const vouch_scene_t * scene);
 /// Obstacles that still hang on the frame of a link stand where it is now.
 vouch_ret_t scene_store_settle(vouch_node_t * node) VOUCH_WARN_UNUSED;
+/// True when a message could be taken with every joint where it was last measured.
+bool scene_store_fits_at_rest(vouch_node_t * node, const vouch__msg__Scene * message);
 /// Something foreign is missing in the scene: `what` joins the parts that are not understood.
 void scene_store_doubt(vouch_node_t * node, const char * what);
 /// Takes the scene of the parameter scene_file. On failure the old scene stays and the log says why.
@@ -239,7 +266,7 @@ void scene_store_publish(vouch_node_t * node);
 const char * scene_store_open_name(
   const vouch_node_t * node, const rosidl_runtime_c__String__Sequence * rest);
 
-/* ---- scene_message.c ---- */
+/* ---- scene_message.c, scene_fill.c ---- */
 
 /// Applies a message to a scene, in the order of its fields. `state`: one value per variable.
 vouch_ret_t scene_message_apply(
@@ -260,6 +287,8 @@ bool joint_states_resize(vouch_node_t * node, const vouch_robot_t * robot);
 void joint_states_fini(vouch_node_t * node);
 /// Age in seconds of a variable's position; infinite when never heard of.
 double joint_states_age(vouch_node_t * node, size_t variable);
+/// How fast a joint was seen to move, whatever velocities say; NaN: not seen often enough.
+double joint_states_rate(const vouch_node_t * node, size_t variable);
 /// How far a joint may have moved since its state was measured: its velocity times its age.
 double joint_states_drift(vouch_node_t * node, size_t variable);
 /// INVALID when that is more than the tolerance: where the joint is now is not known.
@@ -286,6 +315,8 @@ void live_scene_changed(vouch_node_t * node);
 /// The robot goes away: nothing that was proved holds for the next one.
 void live_robot_changes(vouch_node_t * node);
 void live_tick(vouch_node_t * node);
+/// The node ends: nobody watches what runs any more.
+void live_stop(vouch_node_t * node);
 /// What came in while nobody looked at the running trajectory; does nothing while that lasts.
 void live_resume(vouch_node_t * node);
 /// Vets a trajectory and forwards it when it is free; path tolerances may be NULL.

@@ -262,6 +262,7 @@ static void set_together(
   unsigned changes = 0;
   bool ok = true;
   const vouch_robot_t * before = node->robot;
+  const bool misfits = node->robot_misfits;
   for (size_t i = 0; ok && i < parameters->size; ++i) {
     ok = may_be_set(&parameters->data[i], reason, size);
   }
@@ -286,7 +287,7 @@ static void set_together(
     node_refused(node);
     restore_values(node, parameters, &saved, count);
     if (why != NULL && (changes & CHANGE_ROBOT) != 0) {
-      robot_source_restore(node, before);
+      robot_source_restore(node, before, misfits);
     }
   }
   for (size_t i = 0; ok && i < parameters->size; ++i) {
@@ -333,11 +334,13 @@ static void on_set_atomically(const void * request, void * response, void * cont
   answer(node, reason, &out->result);
 }
 
-#define SERVE(type, in, out, name, callback) \
-  (executor_serve( \
-    node->executor, &(service_setting_t) { \
+#define SETTING(type, in, out, name, callback) \
+  & (service_setting_t) { \
     ROSIDL_GET_SRV_TYPE_SUPPORT(rcl_interfaces, srv, type), &in, &out, name, \
-    rmw_qos_profile_parameters, callback}, node) == RCL_RET_OK)
+    rmw_qos_profile_parameters, callback}
+#define SERVE(...) \
+  (executor_serve(node->executor, SETTING(__VA_ARGS__), node, NULL) == RCL_RET_OK)
+#define SERVE_CHANGE(...) node_serve_change(node, SETTING(__VA_ARGS__))
 
 bool parameter_services_init(vouch_node_t * node)
 {
@@ -346,8 +349,8 @@ bool parameter_services_init(vouch_node_t * node)
          SERVE(ListParameters, list_in, list_out, "~/list_parameters", on_list) &&
          SERVE(
     DescribeParameters, describe_in, describe_out, "~/describe_parameters", on_describe) &&
-         SERVE(SetParameters, set_in, set_out, "~/set_parameters", on_set) &&
-         SERVE(
+         SERVE_CHANGE(SetParameters, set_in, set_out, "~/set_parameters", on_set) &&
+         SERVE_CHANGE(
     SetParametersAtomically, atomic_in, atomic_out, "~/set_parameters_atomically",
     on_set_atomically);
 }

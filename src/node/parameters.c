@@ -133,6 +133,19 @@ static bool is_assignment(const char * text)
   return equals != NULL && equals != text && equals[1] != '\0';
 }
 
+/// One of the assignments before number `count` is to the same name.
+static bool is_assigned_before(const rosidl_runtime_c__String__Sequence * strings, size_t count)
+{
+  const char * text = strings->data[count].data;
+  size_t size = strcspn(text, "=") + 1;
+  for (size_t i = 0; i < count; ++i) {
+    if (strncmp(strings->data[i].data, text, size) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool validate_strings(
   parameter_id_t id, const rosidl_runtime_c__String__Sequence * strings, char * reason,
   size_t size)
@@ -150,6 +163,11 @@ static bool validate_strings(
     if (!is_assignment(text)) {
       snprintf(
         reason, size, "%s: '%.200s' must have the form name=value", parameter_infos[id].name, text);
+      return false;
+    }
+    if (id == PARAMETER_JOINT_TOLERANCES && is_assigned_before(strings, i)) {
+      snprintf(
+        reason, size, "%s: the joint of '%.200s' is there twice", parameter_infos[id].name, text);
       return false;
     }
     if (id == PARAMETER_JOINT_TOLERANCES &&

@@ -61,7 +61,7 @@ static bool has_parameter(const vouch_node_t * node, parameter_id_t text, parame
 static void on_description(const void * message, void * context)
 {
   vouch_node_t * node = context;
-  if (take_text(&node->urdf_topic, message) &&
+  if ((take_text(&node->urdf_topic, message) || node->robot_misfits) &&
     !has_parameter(node, PARAMETER_ROBOT_DESCRIPTION, PARAMETER_ROBOT_DESCRIPTION_FILE))
   {
     robot_source_reload(node);
@@ -71,7 +71,7 @@ static void on_description(const void * message, void * context)
 static void on_semantic(const void * message, void * context)
 {
   vouch_node_t * node = context;
-  if (take_text(&node->srdf_topic, message) &&
+  if ((take_text(&node->srdf_topic, message) || node->robot_misfits) &&
     !has_parameter(
       node, PARAMETER_ROBOT_DESCRIPTION_SEMANTIC, PARAMETER_ROBOT_DESCRIPTION_SEMANTIC_FILE))
   {
@@ -107,15 +107,15 @@ bool robot_source_init(vouch_node_t * node)
   latched.durability = RMW_QOS_POLICY_DURABILITY_TRANSIENT_LOCAL;
   subscription_setting_t urdf = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String), &string_type, "robot_description", latched,
-    on_description
+    on_description, NULL
   };
   subscription_setting_t srdf = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(std_msgs, msg, String), &string_type, "robot_description_semantic",
-    latched, on_semantic
+    latched, on_semantic, NULL
   };
   subscription_setting_t geometry = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, RobotGeometry), &geometry_type, "~/robot_geometry",
-    latched, on_geometry
+    latched, on_geometry, NULL
   };
   return node->geometry_ready && node_listen(node, &urdf) &&
          node_listen(node, &srdf) && node_listen(node, &geometry);
@@ -322,14 +322,19 @@ const char * robot_source_lack(const vouch_node_t * node)
   if (takes_geometry(node) && !node->geometry_received) {
     return "geometry_source is topic, but nothing has come in on ~/robot_geometry yet";
   }
+  if (node->robot_misfits) {
+    return "there is a newer robot description, which the scene does not fit (see the log): change "
+           "the scene and publish the description again";
+  }
   return node->robot == NULL ?
          "there is no robot yet: publish robot_description or set the parameter" : NULL;
 }
 
-void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before)
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before, bool misfits)
 {
   free(node->robot_error);
   node->robot_error = NULL;   // told to whoever set them
+  node->robot_misfits = misfits;
   if (node->robot != before) {
     robot_source_reload(node);
   }
@@ -367,6 +372,7 @@ const char * robot_source_reload(vouch_node_t * node)
   vouch_ret_t ret = load(node, &robot, &waits);
   if (ret == VOUCH_RET_OK) {
     ret = install(node, robot);
+    node->robot_misfits = ret != VOUCH_RET_OK && node->robot != NULL;
     if (ret != VOUCH_RET_OK) {
       vouch_robot_destroy(robot);
     }

@@ -15,6 +15,7 @@
 /* ~/apply_scene, ~/get_scene and the topic ~/scene. */
 
 #include "node/node.h"
+#include "node/scene_doubt.h"
 #include "rosidl_runtime_c/primitives_sequence_functions.h"
 #include "vouch/srv/apply_scene.h"
 #include "vouch/srv/get_scene.h"
@@ -34,16 +35,16 @@ static void on_scene(const void * message, void * context)
     return;
   }
   NODE_WARN(node, "scene refused, nothing was changed: %s", vouch_error());
-  bool moved = false;
   if (node->robot == NULL && !scene_message_is_empty(message)) {
     scene_store_doubt(node, "scene that came before the robot");
   }
-  for (size_t i = 0; i < node->joints.count; ++i) {
-    moved = moved || joint_states_moved(node, i);
-  }
-  if (moved) {
-    scene_store_doubt(node, "scene that was refused while the robot moved");
-  }
+  scene_doubt_refused(node, message);
+}
+
+/// What its publisher knows of the world never comes here.
+static void on_scene_mismatch(void * context)
+{
+  scene_store_doubt(context, "scene of a publisher whose QoS does not fit ~/scene (reliable)");
 }
 
 static void on_apply(const void * request, void * response, void * context)
@@ -114,12 +115,12 @@ bool scene_service_init(vouch_node_t * node)
   };
   subscription_setting_t topic = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, Scene), &scene_type, "~/scene",
-    rmw_qos_profile_default, on_scene
+    rmw_qos_profile_default, on_scene, on_scene_mismatch
   };
   /* Changes build on each other: none may be lost while the node is busy. */
   topic.qos.history = RMW_QOS_POLICY_HISTORY_KEEP_ALL;
   apply.qos.depth = get.qos.depth = 1000;
   return node_listen(node, &topic) &&
-         executor_serve(node->executor, &apply, node) == RCL_RET_OK &&
-         executor_serve(node->executor, &get, node) == RCL_RET_OK;
+         node_serve_change(node, &apply) &&
+         executor_serve(node->executor, &get, node, NULL) == RCL_RET_OK;
 }

@@ -23,6 +23,7 @@
 #include "model/scene.h"
 #include "node/convert.h"
 #include "node/node.h"
+#include "node/scene_doubt.h"
 #include "vouch/msg/scene.h"
 
 SEQUENCE_GROW(rosidl_runtime_c__String)
@@ -191,16 +192,6 @@ static vouch_ret_t fresh_scene(vouch_node_t * node, vouch_scene_t ** scene)
   return vouch_scene_create(scene, node->robot, &options);
 }
 
-static bool has_name(const rosidl_runtime_c__String__Sequence * list, const char * name)
-{
-  for (size_t i = 0; i < list->size; ++i) {
-    if (strcmp(list->data[i].data, name) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// *sum (zero-initialised) gets the names of both, each once. False: no memory.
 static bool add_names(
   const rosidl_runtime_c__String__Sequence * old, const rosidl_runtime_c__String__Sequence * more,
@@ -208,12 +199,28 @@ static bool add_names(
 {
   bool ok = rosidl_runtime_c__String__Sequence__copy(old, sum);
   for (size_t i = 0; ok && i < more->size; ++i) {
-    if (!has_name(sum, more->data[i].data)) {
+    if (!scene_doubt_has(sum, more->data[i].data)) {
       ok = rosidl_runtime_c__String__grow(sum) &&
         rosidl_runtime_c__String__copy(&more->data[i], &sum->data[sum->size - 1]);
     }
   }
   return ok;
+}
+
+/// As scene_store_derive(), with the joints at `state`.
+static vouch_ret_t derive_at(
+  vouch_node_t * node, const vouch__msg__Scene * message, const double * state,
+  vouch_scene_t ** scene)
+{
+  vouch_ret_t ret = message->is_diff ?
+    vouch_scene_clone(scene, node->scene) : fresh_scene(node, scene);
+  ret = ret != VOUCH_RET_OK ? ret : vouch_scene_set_state(*scene, state);
+  ret = ret != VOUCH_RET_OK ? ret : scene_message_apply(*scene, message);
+  if (ret != VOUCH_RET_OK) {
+    vouch_scene_destroy(*scene);
+    *scene = NULL;
+  }
+  return ret;
 }
 
 vouch_ret_t scene_store_derive(
@@ -224,26 +231,20 @@ vouch_ret_t scene_store_derive(
   if (node->robot == NULL) {
     return vouch_fail(VOUCH_RET_INVALID, "%s", robot_source_lack(node));
   }
-  size_t variables = vouch_robot_variable_count(node->robot);
-  double * state = calloc(variables + 1, sizeof(*state));
+  double * state = calloc(node->joints.count + 1, sizeof(*state));
   if (state == NULL) {
     return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
   }
   joint_states_still(node, state);
-  vouch_ret_t ret = message->is_diff ?
-    vouch_scene_clone(scene, node->scene) : fresh_scene(node, scene);
-  ret = ret != VOUCH_RET_OK ? ret : vouch_scene_set_state(*scene, state);
-  ret = ret != VOUCH_RET_OK ? ret : scene_message_apply(*scene, message);
+  vouch_ret_t ret = derive_at(node, message, state, scene);
   free(state);
   if (ret == VOUCH_RET_OK && !(message->is_diff ?
     add_names(&node->rest.not_understood, &message->not_understood, rest) :
     rosidl_runtime_c__String__Sequence__copy(&message->not_understood, rest)))
   {
-    ret = vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a scene");
-  }
-  if (ret != VOUCH_RET_OK) {
     vouch_scene_destroy(*scene);
     *scene = NULL;
+    ret = vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a scene");
   }
   return ret;
 }
@@ -336,10 +337,36 @@ vouch_ret_t scene_store_apply(vouch_node_t * node, const vouch__msg__Scene * mes
     rosidl_runtime_c__String__Sequence__fini(&rest);
     return ret;
   }
+  scene_doubt_told(message, &rest);
   rosidl_runtime_c__String__Sequence__fini(&node->rest.not_understood);
   node->rest.not_understood = rest;
   replace(node, scene);
   return VOUCH_RET_OK;
+}
+
+/// A copy of the monitored scene with the joints where they are now.
+static vouch_ret_t clone_now(vouch_node_t * node, vouch_scene_t ** scene)
+{
+  *scene = NULL;
+  double * state = calloc(node->joints.count + 1, sizeof(*state));
+  vouch_ret_t ret = state != NULL ? vouch_scene_clone(scene, node->scene) :
+    vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
+  if (ret == VOUCH_RET_OK) {
+    joint_states_still(node, state);
+    ret = vouch_scene_set_state(*scene, state);
+  }
+  free(state);
+  return ret;
+}
+
+bool scene_store_fits_at_rest(vouch_node_t * node, const vouch__msg__Scene * message)
+{
+  vouch_scene_t * scene = NULL;
+  vouch_ret_t ret = node->robot == NULL ? VOUCH_RET_INVALID :
+    derive_at(node, message, node->joints.positions, &scene);
+  ret = ret != VOUCH_RET_OK ? ret : settle(scene);
+  vouch_scene_destroy(scene);
+  return ret != VOUCH_RET_INVALID;   // without memory nobody knows
 }
 
 vouch_ret_t scene_store_settle(vouch_node_t * node)
@@ -355,37 +382,15 @@ vouch_ret_t scene_store_settle(vouch_node_t * node)
     return VOUCH_RET_OK;
   }
   vouch_scene_t * scene = NULL;
-  double * state = calloc(node->joints.count + 1, sizeof(*state));
-  vouch_ret_t ret = state != NULL ? vouch_scene_clone(&scene, node->scene) :
-    vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a joint state");
-  if (ret == VOUCH_RET_OK) {
-    joint_states_still(node, state);
-    ret = vouch_scene_set_state(scene, state);
-  }
+  vouch_ret_t ret = clone_now(node, &scene);
   ret = ret != VOUCH_RET_OK ? ret : settle(scene);
   ret = ret != VOUCH_RET_OK ? ret : refuse_moving(node, scene);
-  free(state);
   if (ret == VOUCH_RET_OK) {
     replace(node, scene);
   } else {
     vouch_scene_destroy(scene);
   }
   return ret;
-}
-
-void scene_store_doubt(vouch_node_t * node, const char * what)
-{
-  rosidl_runtime_c__String__Sequence * rest = &node->rest.not_understood;
-  if (!has_name(rest, what)) {
-    if (!rosidl_runtime_c__String__grow(rest) ||
-      !rosidl_runtime_c__String__assign(&rest->data[rest->size - 1], what))
-    {
-      NODE_ERROR(node, "no memory to note: %s", what);
-    }
-    node_changed(node);
-    scene_store_publish(node);
-  }
-  live_scene_changed(node);
 }
 
 bool scene_store_load(vouch_node_t * node)
@@ -395,8 +400,12 @@ bool scene_store_load(vouch_node_t * node)
     return true;   // loaded with the robot; or nothing to load
   }
   vouch_scene_t * scene = NULL;
-  vouch_ret_t ret = vouch_scene_clone(&scene, node->scene);
+  joint_states_catch_up(node);
+  node->scene_taken = true;
+  vouch_ret_t ret = clone_now(node, &scene);
   ret = ret != VOUCH_RET_OK ? ret : vouch_scene_load(scene, file);
+  ret = ret != VOUCH_RET_OK ? ret : settle(scene);
+  ret = ret != VOUCH_RET_OK ? ret : refuse_moving(node, scene);
   if (ret != VOUCH_RET_OK) {
     NODE_ERROR(node, "scene_file refused (the old scene stays): %s", vouch_error());
     node_refused(node);
@@ -429,7 +438,7 @@ const char * scene_store_open_name(
   const rosidl_runtime_c__String__Sequence * ignore =
     parameters_strings(&node->parameters, PARAMETER_IGNORE);
   for (size_t i = 0; i < rest->size; ++i) {
-    if (!has_name(ignore, rest->data[i].data)) {
+    if (!scene_doubt_has(ignore, rest->data[i].data)) {
       return rest->data[i].data;
     }
   }

@@ -41,7 +41,7 @@ bool sim_time_init(vouch_node_t * node)
   }
   subscription_setting_t setting = {
     ROSIDL_GET_MSG_TYPE_SUPPORT(rosgraph_msgs, msg, Clock), &clock_type, "/clock",
-    rmw_qos_profile_sensor_data, on_clock
+    rmw_qos_profile_sensor_data, on_clock, NULL
   };
   setting.qos.depth = 1;
   return rcl_enable_ros_time_override(&node->clock) == RCL_RET_OK &&

@@ -91,7 +91,8 @@ vouch_ret_t tube_check_held(
   double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
   for (size_t i = 0; i < node->joints.count; ++i) {
     const char * name = vouch_robot_variable_name(node->robot, i);
-    double velocity = node->joints.velocities[i];
+    double velocity = isfinite(node->joints.velocities[i]) ? node->joints.velocities[i] :
+      joint_states_rate(node, i);
     double way = fabs(velocity) * latency + joint_states_drift(node, i);
     if (isfinite(velocity) && !(ratio(way, run->tolerances[i]) <= 1.0) &&
       !trajectory_names(trajectory, name))

@@ -45,5 +45,5 @@ bool verify_service_init(vouch_node_t * node)
     "~/verify_certificate", rmw_qos_profile_services_default, on_verify
   };
   setting.qos.depth = 1000;
-  return executor_serve(node->executor, &setting, node) == RCL_RET_OK;
+  return executor_serve(node->executor, &setting, node, NULL) == RCL_RET_OK;
 }

@@ -75,8 +75,9 @@ static vetting_action_t recheck(vetting_t * vetting, double now_s, bool outside)
   if (!vetting_is_watched(vetting)) {
     return VETTING_NOTHING;
   }
-  if (now_s > vetting->end_s && !outside) {
-    return vetting_tick(vetting, now_s);
+  vetting_action_t ended = outside ? VETTING_NOTHING : vetting_tick(vetting, now_s);
+  if (ended == VETTING_FINISH) {
+    return ended;
   }
   vetting->outside = vetting->outside || outside;
   if (vetting->rechecking) {
@@ -93,11 +94,8 @@ vetting_action_t vetting_contradicted(vetting_t * vetting, double now_s)
 
 vetting_action_t vetting_measured(vetting_t * vetting, double now_s, double deviation)
 {
-  vetting_action_t action = vetting_tick(vetting, now_s);
-  if (action != VETTING_NOTHING || deviation <= 1.0) {
-    return action;
-  }
-  return recheck(vetting, now_s, true);
+  /* Also after the end: a clock that jumped may have brought it, while the robot is on its way. */
+  return deviation <= 1.0 ? vetting_tick(vetting, now_s) : recheck(vetting, now_s, true);
 }
 
 vetting_action_t vetting_rechecked(vetting_t * vetting, vouch_verdict_t verdict)

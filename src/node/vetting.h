@@ -21,8 +21,8 @@
  *
  * Rules:
  *   V1 Only FREE is forwarded, and only while the robot is inside the tube of the start.
- *   V2 What was forwarded is watched until it ended: a new scene or a robot outside the tube asks
- *      for a re-check.
+ *   V2 What was forwarded is watched until it ended, with the robot in the tube: a new scene or a
+ *      robot outside the tube asks for a re-check.
  *   V3 Outside the tube the proof says nothing about the robot: revoked whatever the re-check says.
  *   V4 A new scene revokes unless the re-check of the remaining part is FREE.
  *   V5 REFUSED, REVOKED and DONE are final; events that do not fit a state change nothing.

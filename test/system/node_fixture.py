@@ -286,6 +286,22 @@ def joint_state(values, names=None, velocities=(), stamp=None):
     return message
 
 
+def balls(height):
+    """A ceiling of 441 balls over the arm."""
+    return [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, height), radius=0.05)
+            for i in range(21) for j in range(21)]
+
+
+def keep_busy(client, seconds):
+    """A request that the node works on for as long; it is at it when this returns."""
+    swings = [(2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
+    answer = client.check_client.call_async(check_request(
+        swings, deadline_s=seconds, start_anywhere=True,
+        scene=Scene(name='ceiling', obstacles=balls(0.12))))
+    client.spin(0.2)
+    return answer
+
+
 running = []
 
 

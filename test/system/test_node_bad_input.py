@@ -72,6 +72,7 @@ def test_broken_trajectories(fresh, message):
     {'tolerance_joints': ['shoulder', 'elbow', 'shoulder'], 'tolerances': [0.1, 0.1, 0.0]},
     {'start_state': joint_state([NAN, 0.0])}, {'start_state': joint_state([0.0])},
     {'start_state': joint_state([0.0], ['nobody'])},
+    {'start_state': joint_state([0.0, 0.0], velocities=[INF, 0.0])},
     {'scene': Scene(is_diff=True, obstacles=[ball(MEGABYTE, radius=-1.0)])},
 ], ids=str)
 def test_broken_numbers(fresh, fields):

@@ -5,98 +5,13 @@
 import json
 import math
 import struct
-import threading
 import time
 
-import pytest
+from live_fixture import Robot, pair, robot, set_parameter  # noqa: F401
 from node_fixture import (
-    COLLISION, FREE, INVALID, LATCHED, ball, check_request, finish, joint_state, start, trajectory,
-    urdf)
-from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
-from rcl_interfaces.srv import SetParameters
-from rclpy.qos import qos_profile_sensor_data, QoSProfile
-from sensor_msgs.msg import JointState
-from std_msgs.msg import String
-from trajectory_msgs.msg import JointTrajectory
+    COLLISION, FREE, INVALID, LATCHED, ball, finish, start, trajectory, urdf)
+import pytest
 from vouch.msg import Obstacle, Scene, TrajectoryReport
-from vouch.srv import CheckTrajectory
-
-
-class Robot:
-    """Publishes joint states all the time, sends trajectories, and sees what comes out."""
-
-    def __init__(self, client, namespace=''):
-        self.client = client
-        self.states = client.publisher(
-            JointState, f'{namespace}/joint_states', qos_profile_sensor_data)
-        self.reports = client.subscribe(TrajectoryReport, '~/report', QoSProfile(depth=100))
-        self.vetted = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10)
-        self.raw = client.subscribe(JointTrajectory, '~/vetted/joint_trajectory', 10, raw=True)
-        self.given = client.subscribe(JointTrajectory, '~/joint_trajectory', 10, raw=True)
-        self.commands = client.publisher(JointTrajectory, '~/joint_trajectory')
-        self.pose = None
-        self.velocities = ()
-        self.age = None            # of every state in seconds; None: no stamp
-        self.ended = threading.Event()
-        self.thread = threading.Thread(target=self.publish)
-        self.thread.start()
-        client.spin(0.3)
-
-    def publish(self):
-        while not self.ended.wait(0.01):
-            pose = self.pose() if callable(self.pose) else self.pose
-            if pose is not None:
-                stamp = None if self.age is None else time.time() - self.age
-                self.states.publish(joint_state(pose, velocities=self.velocities, stamp=stamp))
-
-    def end(self):
-        self.ended.set()
-        self.thread.join()
-
-    def at(self, values):
-        """Stands there from now on (a function of time: moves; None: says nothing more)."""
-        self.pose = values
-        self.client.spin(0.1)
-
-    def follow(self, speed):
-        """Turns the shoulder from now on."""
-        begin = time.monotonic()
-        self.pose = lambda: [speed * (time.monotonic() - begin), 0.0]
-
-    def send(self, points, **options):
-        """Sends a trajectory and returns the decision."""
-        count = len(self.reports)
-        self.commands.publish(trajectory(points, **options))
-        assert self.client.spin_until(lambda: len(self.reports) > count, 10.0)
-        return self.reports[count]
-
-    def wait_report(self, count, timeout=5.0):
-        self.client.spin_until(lambda: len(self.reports) > count, timeout)
-        return self.reports[count] if len(self.reports) > count else None
-
-
-@pytest.fixture(scope='module')
-def pair():
-    node, client = start({
-        'robot_description': urdf(), 'joint_state_timeout_s': 0.8,
-        'vetting.tolerance_rad': 0.02, 'vetting.latency_s': 0.3}, shared=True)
-    robot = Robot(client)
-    yield robot
-    robot.end()
-    finish(node, client)
-
-
-@pytest.fixture
-def robot(pair):
-    """At rest at the start, with the ball in its place and nothing running."""
-    pair.velocities, pair.age = (), None
-    pair.at([2.9, 0.0])        # far from everything: whatever runs is revoked
-    pair.client.spin(0.1)
-    answer = pair.client.apply(is_diff=False, name='world', obstacles=[ball()])
-    assert answer.success
-    pair.at([0.0, 0.0])
-    del pair.reports[:], pair.vetted[:], pair.raw[:], pair.given[:]
-    return pair
 
 
 class Bytes:
@@ -192,113 +107,6 @@ def test_lead_in_starts_where_the_robot_is(robot):
     assert report.forwarded and report.lead_in_segments == 1
 
 
-def balls(height):
-    """A ceiling of 441 balls over the arm."""
-    return [ball(f'b{i}_{j}', at=(0.2 * i - 2.0, 0.2 * j - 2.0, height), radius=0.05)
-            for i in range(21) for j in range(21)]
-
-
-def long_way(first):
-    """Swings below a ceiling: free, and the closest approach takes some tenths of a second."""
-    count = 200
-    return trajectory(
-        [(2.5 * math.sin(0.7 * i), 2.5 * math.sin(0.9 * i)) for i in range(count)],
-        times=[first + i for i in range(count)], velocities=[(0.0, 0.0)] * count)
-
-
-@pytest.fixture
-def busy_robot(robot):
-    """A robot whose long way takes long enough for something to happen meanwhile."""
-    robot.velocities = (0.0, 0.0)
-    robot.at([0.0, 0.0])
-    assert robot.client.apply(is_diff=False, name='ceiling', obstacles=balls(0.25)).success
-    report = robot.client.check(request=CheckTrajectory.Request(
-        trajectory=long_way(0.0), tolerance_rad=0.02)).report
-    assert report.verdict == FREE and report.seconds > 0.1, report.seconds
-    assert robot.wait_report(0) is not None
-    del robot.reports[:]
-    return robot
-
-
-def test_a_scene_that_waits_counts(robot):
-    """Many changes and then a command, all while the node is busy: the last change is obeyed."""
-    swings = [(2.5 * math.sin(0.7 * i), 2.5 * math.cos(0.9 * i)) for i in range(4000)]
-    scenes = robot.client.publisher(Scene, '~/scene', 100)
-    busy = robot.client.check_client.call_async(check_request(
-        swings, deadline_s=0.7, start_anywhere=True,
-        scene=Scene(name='ceiling', obstacles=balls(0.12))))
-    robot.client.spin(0.3)
-    for number in range(20):
-        scenes.publish(Scene(is_diff=True, obstacles=[ball('far', at=(-4.0 - number, 0.0, 0.0))]))
-    scenes.publish(Scene(is_diff=True, obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]))
-    time.sleep(0.1)
-    robot.commands.publish(trajectory([(0.0, 0.0), (0.6, 0.0)], times=[0.0, 12.0]))
-    assert robot.client.spin_until(lambda: len(robot.reports) >= 2 and busy.done(), 10.0)
-    decision, = [r for r in robot.reports if r.source == TrajectoryReport.SOURCE_VETTING]
-    assert decision.verdict == COLLISION and not decision.forwarded, decision.message
-    robot.client.spin(0.2)
-    assert not robot.vetted
-
-
-def test_a_scene_that_comes_during_the_check_counts(busy_robot):
-    scenes = busy_robot.client.publisher(Scene, '~/scene', 100)
-    busy_robot.commands.publish(long_way(0.0))
-    time.sleep(0.05)
-    scenes.publish(Scene(is_diff=True, obstacles=[ball('in_the_way', at=(1.5, 0.7, 0.0))]))
-    decision = busy_robot.wait_report(0)
-    assert decision.verdict == COLLISION and not decision.forwarded, decision.message
-    busy_robot.client.spin(0.2)
-    assert not busy_robot.vetted
-
-
-def test_a_robot_description_that_comes_during_the_check_counts():
-    node, client = start({'vetting.tolerance_rad': 0.02}, namespace='/swapped')
-    texts = client.node.create_publisher(String, '/swapped/robot_description', LATCHED)
-    texts.publish(String(data=urdf('first')))
-    scene = {'is_diff': False, 'name': 'ceiling', 'obstacles': balls(0.25)}
-    assert client.spin_until(lambda: client.apply(**scene).success, 10.0)
-    robot = Robot(client, '/swapped')
-    try:
-        robot.velocities = (0.0, 0.0)
-        robot.at([0.0, 0.0])
-        robot.commands.publish(long_way(0.0))
-        time.sleep(0.05)
-        texts.publish(String(data=urdf('second', 1.001)))
-        decision = robot.wait_report(0)
-        assert not decision.forwarded and 'robot description' in decision.message
-        client.spin(0.2)
-        assert not robot.vetted and len(robot.reports) == 1
-        # It is the robot from now on.
-        fresh = robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
-        assert fresh.robot_name == 'second' and fresh.forwarded, fresh.message
-    finally:
-        robot.end()
-    finish(node, client)
-
-
-def test_a_robot_that_speeds_up_during_the_check_is_not_moved(busy_robot):
-    """Still inside the tube of the start, but its way to the first point would leave it."""
-    for velocities, forwarded in (((-0.1, 0.0), False), ((0.0, 0.0), True)):
-        del busy_robot.reports[:]
-        busy_robot.velocities = (0.0, 0.0)
-        busy_robot.at([0.0, 0.0])
-        busy_robot.commands.publish(long_way(2.0))
-        time.sleep(0.05)
-        busy_robot.velocities = velocities
-        decision = busy_robot.wait_report(0)
-        assert decision.forwarded == forwarded, decision.message
-        assert forwarded or 'on its way to the first point' in decision.message
-
-
-def test_a_stamp_that_passes_during_the_check_is_not_forwarded(busy_robot):
-    command = long_way(0.0)
-    soon = time.time() + 0.08
-    command.header.stamp.sec, command.header.stamp.nanosec = int(soon), int(soon % 1.0 * 1e9)
-    busy_robot.commands.publish(command)
-    decision = busy_robot.wait_report(0)
-    assert not decision.forwarded and 'stamp' in decision.message
-
-
 @pytest.mark.parametrize('age', [0.01, 3600.0])
 def test_a_stamp_in_the_past_is_not_forwarded(robot, age):
     command = trajectory([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1])
@@ -364,16 +172,6 @@ def test_a_state_that_is_old_for_its_velocity_is_no_start(robot):
             assert later.verdict == FREE, 'which has nothing to do with where the robot is'
 
 
-def test_a_state_that_grows_old_during_the_check_is_no_start(busy_robot):
-    busy_robot.velocities = (0.0, 0.3)
-    busy_robot.at([0.0, 0.0])
-    busy_robot.commands.publish(long_way(0.0))
-    busy_robot.age = 0.4       # which is not too old in itself
-    decision = busy_robot.wait_report(0)
-    assert not decision.forwarded and "'elbow'" in decision.message
-    assert ' old' in decision.message, decision.message
-
-
 def test_a_state_that_is_old_for_what_runs_is_no_start(robot):
     """Nobody tells a velocity, but what was forwarded moves the joint by 0.03 rad in 0.2 s."""
     assert robot.send([(0.0, 0.0), (0.9, 0.0)], times=[0.0, 6.0]).forwarded
@@ -384,6 +182,21 @@ def test_a_state_that_is_old_for_what_runs_is_no_start(robot):
         report = robot.send([(0.8, 0.0)], times=[3.0])
         assert report.forwarded == known, report.message
         assert known or ("'shoulder'" in report.message and 'how fast' in report.message)
+
+
+def test_a_joint_that_is_seen_to_move_must_be_named(robot):
+    """Nobody tells its velocity, but its positions do."""
+    assert robot.send([(0.0, 0.0), (0.01, 0.0)], times=[0.0, 0.1]).forwarded
+    robot.client.spin(0.6)      # it ended, and so did whatever ran before
+    begin = time.monotonic()
+    robot.pose = lambda: [0.0, 0.15 * (time.monotonic() - begin)]
+    robot.client.spin(0.3)
+    report = robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1])
+    assert not report.forwarded and "'elbow' moves with 0.1" in report.message, report.message
+    robot.at([0.0, 0.0])
+    robot.client.spin(0.2)
+    report = robot.send([(0.0,), (0.01,)], names=['shoulder'], times=[0.0, 0.1])
+    assert report.forwarded, report.message
 
 
 def test_a_bare_path_is_not_a_command(robot):
@@ -413,24 +226,108 @@ def test_new_obstacle_in_the_rest_of_the_way_revokes(robot):
     assert robot.wait_report(3, 0.3) is None, 'revoked is final'
 
 
+def scene_file(tmp_path, **content):
+    file = tmp_path / 'scene.json'
+    file.write_text(json.dumps(content))
+    return str(file)
+
+
+def seen_from_the_arm():
+    return {'id': 'seen', 'header': {'frame_id': 'upper'},
+            'pose': {'position': [1.5, 0.9, 0.0], 'orientation': [0, 0, 0, 1]},
+            'primitives': [{'type': 'sphere', 'dimensions': [0.2]}]}
+
+
 def test_an_obstacle_of_a_file_stays_where_the_link_was(robot, tmp_path):
-    """Given in a link's frame before any joint state: it stands still once something runs."""
-    scene = tmp_path / 'scene.json'
-    scene.write_text(json.dumps({'world': {'collision_objects': [{
-        'id': 'seen', 'header': {'frame_id': 'upper'},
-        'pose': {'position': [1.5, 0.9, 0.0], 'orientation': [0, 0, 0, 1]},
-        'primitives': [{'type': 'sphere', 'dimensions': [0.2]}]}]}}))
-    set_parameter(robot, 'scene_file', str(scene))
-    assert robot.client.scene().scene.obstacles[0].header.frame_id == 'upper'
-    assert robot.send([(0.0, 0.0), (0.25, 0.0)], times=[0.0, 2.5]).forwarded
+    """Given in a link's frame: it stands still once it is loaded."""
+    set_parameter(robot, 'scene_file', scene_file(
+        tmp_path, world={'collision_objects': [seen_from_the_arm()]}))
     seen, = robot.client.scene().scene.obstacles
     assert seen.header.frame_id == '' and seen.pose.position.y == pytest.approx(0.9, abs=1e-3)
+    assert robot.send([(0.0, 0.0), (0.25, 0.0)], times=[0.0, 2.5]).forwarded
     robot.follow(0.1)
     robot.client.spin(1.0)
     assert robot.client.apply(obstacles=[ball('far', at=(-5.0, 0.0, 0.0))]).success
     assert robot.wait_report(1).verdict == FREE
     again, = [o for o in robot.client.scene().scene.obstacles if o.id == 'seen']
     assert again.pose == seen.pose
+
+
+def test_an_obstacle_of_a_file_that_came_before_the_joints_stays_too(tmp_path):
+    """Loaded before any joint state: it stands still once something runs."""
+    node, client = start({
+        'robot_description': urdf(), 'vetting.tolerance_rad': 0.02, 'scene_file': scene_file(
+            tmp_path, world={'collision_objects': [seen_from_the_arm()]})}, namespace='/filed')
+    assert client.scene().scene.obstacles[0].header.frame_id == 'upper'
+    robot = Robot(client, '/filed')
+    try:
+        robot.at([0.0, 0.0])
+        assert robot.send([(0.0, 0.0), (0.25, 0.0)], times=[0.0, 2.5]).forwarded
+    finally:
+        robot.end()
+    seen, = client.scene().scene.obstacles
+    assert seen.header.frame_id == '' and seen.pose.position.y == pytest.approx(0.9, abs=1e-3)
+    finish(node, client)
+
+
+def test_a_file_is_placed_where_the_joints_are_now(robot, tmp_path):
+    """What it attaches, and sees from a link, hangs on the arm as it stands when the file is set."""
+    robot.at([1.0, 0.0])
+    held = dict(seen_from_the_arm(), id='held', header={'frame_id': 'base'},
+                pose={'position': [2.0 * math.cos(1.0), 2.0 * math.sin(1.0), 0.0],
+                      'orientation': [0, 0, 0, 1]})
+    set_parameter(robot, 'scene_file', scene_file(
+        tmp_path, world={'collision_objects': [seen_from_the_arm()]},
+        robot_state={'is_diff': True, 'attached_collision_objects': [
+            {'link_name': 'lower', 'object': held}]}))
+    scene = robot.client.scene().scene
+    at = scene.attached[0].object.pose.position
+    assert (at.x, at.y) == pytest.approx((1.0, 0.0), abs=1e-6), 'at the tip, which is there now'
+    seen, = [o.pose.position for o in scene.obstacles if o.id == 'seen']
+    assert math.hypot(seen.x, seen.y) == pytest.approx(math.hypot(1.5, 0.9))
+    assert math.atan2(seen.y, seen.x) == pytest.approx(1.0 + math.atan2(0.9, 1.5))
+
+
+def answer_of(robot):
+    report = robot.client.check([(0.0, 0.0), (0.3, 0.0)], start_anywhere=True).report
+    return report.verdict, report.message
+
+
+def test_what_is_refused_while_the_robot_moves_is_missed_by_name(robot):
+    scenes = robot.client.publisher(Scene, '~/scene')
+    far = {'at': (-5.0, 0.0, 0.0)}
+    broken = ball('broken', radius=-1.0, **far)
+    seen = ball('seen', at=(1.5, 0.9, 0.0), frame='upper')
+    move = Obstacle(id='far', operation=Obstacle.MOVE, pose=seen.pose, header=seen.header)
+    assert robot.client.apply(obstacles=[ball('far', **far), ball('other', **far)]).success
+
+    def refuse(message):
+        count = robot.node.output().count('scene refused')
+        scenes.publish(message)
+        assert robot.client.spin_until(
+            lambda: robot.node.output().count('scene refused') > count, 5.0)
+    robot.velocities, robot.age = (10.0, 0.0), 0.05     # half a radian further by now
+    robot.follow(10.0)
+    robot.client.spin(0.2)
+    refuse(Scene(is_diff=True, obstacles=[broken]))
+    assert answer_of(robot)[0] == FREE, 'which it was not taken for'
+    refuse(Scene(is_diff=True, obstacles=[seen, ball('beside', **far)]))
+    assert answer_of(robot)[0] == INVALID and "'seen'" in answer_of(robot)[1]
+    refuse(Scene(is_diff=True, obstacles=[move]))
+    assert len(robot.client.scene().scene.not_understood) == 3
+    for change, left in (
+            ({'obstacles': [ball('other', **far)]}, 3),
+            ({'obstacles': [ball('seen', **far)]}, 2),
+            ({'obstacles': [ball('beside', **far)]}, 1),
+            ({'obstacles': [Obstacle(id='far', operation=Obstacle.MOVE)]}, 0)):
+        assert answer_of(robot)[0] == INVALID and 'robot moved' in answer_of(robot)[1]
+        assert robot.client.apply(**change).success
+        assert len(robot.client.scene().scene.not_understood) == left
+    assert answer_of(robot)[0] == COLLISION, "'far' stands at the shoulder now"
+    # What is about more than obstacles is missed as a whole.
+    refuse(Scene(is_diff=True, obstacles=[seen], padding_names=['upper'], paddings=[0.1]))
+    assert robot.client.apply(obstacles=[ball('seen', **far), ball('far', **far)]).success
+    assert answer_of(robot)[0] == INVALID and 'robot moved' in answer_of(robot)[1]
 
 
 def test_obstacle_behind_the_robot_does_not_revoke(robot):
@@ -484,16 +381,6 @@ def test_what_was_revoked_may_still_move(robot):
     robot.at([0.0, 0.0])
     report = robot.send([(0.0,), (0.01,)], names=['elbow'], times=[0.0, 0.1])
     assert report.forwarded, report.message
-
-
-def set_parameter(robot, name, content):
-    service = robot.client.client(SetParameters, 'set_parameters')
-    assert service.wait_for_service(10.0)
-    value = ParameterValue(type=ParameterType.PARAMETER_STRING, string_value=content) \
-        if isinstance(content, str) else \
-        ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=content)
-    request = SetParameters.Request(parameters=[Parameter(name=name, value=value)])
-    assert robot.client.call(service, request).results[0].successful
 
 
 def test_a_new_robot_revokes(robot):

@@ -164,6 +164,20 @@ def test_atomically_means_all_or_nothing():
     finish(node, client)
 
 
+def test_a_tolerance_of_a_request_goes_before_those_of_the_parameters():
+    """Also before one that is there twice: 0.3 rad are asked for, and the arm reaches the ball."""
+    node, client = start()
+    assert client.apply(obstacles=[ball()]).success
+    for own in (['shoulder=0.1'], ['shoulder=0.1', 'shoulder=0.0']):
+        answer = set_all(client, joint_tolerances=own).results[0]
+        assert answer.successful == (len(own) == 1)
+        assert answer.successful or 'twice' in answer.reason
+        report = client.check([(0.0, 0.0), (1.3, 0.0)], tolerance_joints=['shoulder'],
+                              tolerances=[0.3]).report
+        assert report.verdict != FREE
+    finish(node, client)
+
+
 def test_parameters_take_effect():
     node, client = start()
     assert client.apply(obstacles=[ball()]).success

@@ -10,8 +10,8 @@ import time
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Transform, TransformStamped, Vector3
 from node_fixture import (
-    CELL, COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, joint_state, obstacle, start,
-    urdf)
+    CELL, COLLISION, FREE, INVALID, LATCHED, Client, ball, finish, joint_state, keep_busy,
+    obstacle, start, urdf)
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
 from rcl_interfaces.srv import SetParameters
 from rclpy.qos import qos_profile_sensor_data
@@ -106,6 +106,34 @@ def test_a_new_robot_stands_in_the_old_scene():
             'fixed_transforms', 'obstacles', 'attached', 'allowed', 'padding_names', 'paddings',
             'multi_dof_state', 'not_understood'):
         assert getattr(after, field) == getattr(before, field), field
+    finish(node, client)
+
+
+def test_a_robot_that_the_scene_does_not_fit_is_not_the_old_one():
+    """Its description is good, and a tool hangs on a link that it does not have."""
+    node, client = start({})
+    texts = publish(client, urdf('first'))
+    assert client.spin_until(lambda: robot_of(client) == 'first', 10.0)
+    tool = AttachedObject(link_name='lower', object=ball('tool', at=(0.5, 0.0, 0.0), radius=0.01))
+    assert client.apply(obstacles=[ball()], attached=[tool]).success
+    other = urdf('second').replace('"lower"', '"fore"')
+    texts.publish(String(data=other))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == INVALID, 10.0)
+    report = client.check(SWING).report
+    assert 'description' in report.message and "'tool'" in node.output()
+    texts.publish(String(data='no xml'))
+    client.spin(0.3)
+    assert client.check(SWING).report.verdict == INVALID, 'a broken one does not bring it back'
+    # Back to the old one, or on to the new one with a scene for it.
+    texts.publish(String(data=urdf('first')))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == FREE, 10.0)
+    texts.publish(String(data=other))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == INVALID, 10.0)
+    assert client.apply(is_diff=False, name='whole', obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == INVALID
+    texts.publish(String(data=other))
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == FREE, 10.0)
+    assert robot_of(client) == 'second'
     finish(node, client)
 
 
@@ -404,4 +432,36 @@ def test_joint_states_are_the_start_and_stale_ones_are_not():
     client.spin(0.5)
     report = swing(client)
     assert report.verdict == INVALID and 'old' in report.message
+    finish(node, client)
+
+
+def test_a_state_without_a_stamp_is_as_old_as_its_arrival():
+    """It came while the node was busy, and was too old before the node read it."""
+    node, client = start({'robot_description': urdf(), 'joint_state_timeout_s': 0.4})
+    assert client.apply(obstacles=[ball()]).success
+    publisher = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+    for wait, verdict in ((1.5, INVALID), (0.0, FREE)):
+        if wait:
+            assert not keep_busy(client, wait).done()
+        for _ in range(5):
+            publisher.publish(joint_state([0.5, 0.0]))
+        report = swing(client)
+        assert report.verdict == verdict, report.message
+        assert verdict == FREE or ' old' in report.message
+    finish(node, client)
+
+
+def test_a_state_is_not_younger_than_it_came():
+    """A sender whose clock is 0.5 s ahead: 0.5 s later its state of a moving joint looks new."""
+    node, client = start({'robot_description': urdf(), 'joint_state_timeout_s': 2.0})
+    assert client.apply(obstacles=[ball()]).success
+    publisher = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
+    for _ in range(10):
+        publisher.publish(joint_state([0.5, 0.0], velocities=[0.0, 0.1], stamp=time.time() + 0.5))
+        client.spin(0.01)
+    client.spin(0.45)
+    report = client.check(
+        [(0.5,), (0.6,)], names=['shoulder'], start_state=joint_state([0.5], ['shoulder']),
+        tolerance_rad=0.02).report
+    assert report.verdict == INVALID and "'elbow'" in report.message, report.message
     finish(node, client)

@@ -3,6 +3,7 @@
 """~/apply_scene, ~/get_scene, ~/scene and ~/monitored_scene."""
 
 import math
+import time
 
 from diagnostic_msgs.msg import DiagnosticArray
 import pytest
@@ -10,7 +11,7 @@ from geometry_msgs.msg import Point, Point32, Polygon, Transform, TransformStamp
 from node_fixture import (
     COLLISION, FREE, INVALID, LATCHED, Client, ball, check_request, finish, fresh, joint_state,
     obstacle, pose, start, trajectory, urdf, world)  # noqa: F401
-from rclpy.qos import qos_profile_sensor_data
+from rclpy.qos import qos_profile_sensor_data, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from shape_msgs.msg import Mesh, MeshTriangle, Plane, SolidPrimitive
 from trajectory_msgs.msg import JointTrajectory
@@ -330,6 +331,16 @@ def test_cyclic_transforms_are_refused(fresh):
     assert not answer.success and 'cycle' in answer.message
 
 
+@pytest.mark.parametrize('count, taken', [(900, True), (3000, False)])
+def test_long_chains_of_transforms_do_not_stop_the_node(fresh, count, taken):
+    chain = [transform(f'f{i}', f'f{i + 1}' if i + 1 < count else 'base') for i in range(count)]
+    begin = time.monotonic()
+    answer = fresh.apply(fixed_transforms=chain)
+    assert answer.success == taken, answer.message
+    assert time.monotonic() - begin < 8.0
+    assert taken or 'frames' in answer.message
+
+
 def test_attached_objects(fresh):
     tool = obstacle('tool', SolidPrimitive.SPHERE, [0.3], (0.5, 0.0, 0.0))
     answer = fresh.apply(attached=[AttachedObject(link_name='lower', object=tool)])
@@ -524,3 +535,18 @@ def test_the_padding_of_an_object_that_is_attached_counts(fresh):
     answer = fresh.apply(is_diff=True, state=state, attached=[item])
     assert answer.success, answer.message
     assert [o.object.padding_m for o in fresh.scene().scene.attached] == [0.5]
+
+
+def test_a_publisher_that_cannot_be_heard_is_missed():
+    """Best effort, where changes must not be lost: nothing of it ever arrives."""
+    node, client = start(name='deaf')
+    whole = {'is_diff': False, 'name': 'world', 'obstacles': [ball()]}
+    assert client.apply(**whole).success
+    assert client.check(SWING).report.verdict == FREE
+    client.publisher(Scene, '~/scene', QoSProfile(
+        depth=1, reliability=ReliabilityPolicy.BEST_EFFORT), wait=False)
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == INVALID, 10.0)
+    assert 'QoS' in client.check(SWING).report.message and 'best effort' in node.output()
+    assert client.apply(**whole).success
+    assert client.check(SWING).report.verdict == FREE, 'until a whole scene comes'
+    finish(node, client)

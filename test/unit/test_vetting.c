@@ -123,7 +123,18 @@ static void nothing_to_recheck_after_the_end(void ** state)
   assert_int_equal(vetting_contradicted(&vetting, 21.0), VETTING_FINISH);
   assert_int_equal(vetting.state, VETTING_DONE);
   vetting = running();
-  assert_int_equal(vetting_measured(&vetting, 21.0, 100.0), VETTING_FINISH);
+  assert_int_equal(vetting_measured(&vetting, 21.0, 1.0), VETTING_FINISH);
+}
+
+static void a_robot_that_is_not_at_the_end_has_not_ended(void ** state)
+{
+  (void)state;
+  const double outside[] = {1.0 + 1e-15, 100.0, NAN};
+  for (size_t i = 0; i < 3; ++i) {
+    vetting_t vetting = running();
+    assert_int_equal(vetting_measured(&vetting, 21.0, outside[i]), VETTING_RECHECK);
+    assert_int_equal(vetting_rechecked(&vetting, VOUCH_FREE), VETTING_REVOKE);
+  }
 }
 
 static void what_was_revoked_may_move_until_its_end(void ** state)
@@ -188,7 +199,7 @@ static size_t walk(const vetting_t * from, unsigned length, double now)
     if (action == VETTING_RECHECK) {
       assert_true(vetting_is_watched(from));
     }
-    if (vetting_is_watched(from) && i == 6 && now <= from->end_s && !from->rechecking) {
+    if (vetting_is_watched(from) && i == 6 && !from->rechecking) {
       assert_int_equal(action, VETTING_RECHECK);                          // V2
     }
     count += walk(&vetting, length - 1, now + 1.0);
@@ -221,6 +232,7 @@ int main(void)
     cmocka_unit_test(new_scene_keeps_or_revokes),
     cmocka_unit_test(outside_the_tube_is_revoked_whatever_the_recheck_says),
     cmocka_unit_test(nothing_to_recheck_after_the_end),
+    cmocka_unit_test(a_robot_that_is_not_at_the_end_has_not_ended),
     cmocka_unit_test(what_was_revoked_may_move_until_its_end),
     cmocka_unit_test(every_sequence_of_six_events_obeys_the_rules),
     cmocka_unit_test(states_have_names),
