@@ -136,7 +136,7 @@ typedef struct vouch_node_s
   char * urdf_loaded;              // those of them that the robot was made from
   char * srdf_loaded;
   char * robot_error;              // why the newest description was not taken; NULL: it was
-  bool robot_misfits;              // that one is good, but the scene is not for it
+  const char * robot_lack;         // why the newest good description is not the robot, or NULL
   bool robot_held;                 // a check refers to it: a new one waits in the members above
   bool robot_pending;              // and there is one
   vouch__msg__RobotGeometry geometry;   // received, with geometry_source: topic
@@ -212,7 +212,7 @@ void robot_source_fini(vouch_node_t * node);
 const char * robot_source_reload(vouch_node_t * node);
 /// Parameters of the robot were set back: so is the robot, if it is not the one `before` any more, and
 /// what was wrong with it.
-void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before, bool misfits);
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before, const char * lack);
 /// Until robot_source_release() the robot stays the same, whatever comes in.
 void robot_source_hold(vouch_node_t * node);
 void robot_source_release(vouch_node_t * node);

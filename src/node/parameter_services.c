@@ -262,7 +262,7 @@ static void set_together(
   unsigned changes = 0;
   bool ok = true;
   const vouch_robot_t * before = node->robot;
-  const bool misfits = node->robot_misfits;
+  const char * lack = node->robot_lack;
   for (size_t i = 0; ok && i < parameters->size; ++i) {
     ok = may_be_set(&parameters->data[i], reason, size);
   }
@@ -287,7 +287,7 @@ static void set_together(
     node_refused(node);
     restore_values(node, parameters, &saved, count);
     if (why != NULL && (changes & CHANGE_ROBOT) != 0) {
-      robot_source_restore(node, before, misfits);
+      robot_source_restore(node, before, lack);
     }
   }
   for (size_t i = 0; ok && i < parameters->size; ++i) {

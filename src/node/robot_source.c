@@ -58,24 +58,34 @@ static bool has_parameter(const vouch_node_t * node, parameter_id_t text, parame
          parameters_string(&node->parameters, file)[0] != '\0';
 }
 
+/// What runs was proved for a robot that is not the newest any more.
+static void reload_told(vouch_node_t * node)
+{
+  robot_source_reload(node);
+  if (node->robot_lack != NULL) {
+    node_changed(node);
+    live_scene_changed(node);
+  }
+}
+
 static void on_description(const void * message, void * context)
 {
   vouch_node_t * node = context;
-  if ((take_text(&node->urdf_topic, message) || node->robot_misfits) &&
+  if ((take_text(&node->urdf_topic, message) || node->robot_lack != NULL) &&
     !has_parameter(node, PARAMETER_ROBOT_DESCRIPTION, PARAMETER_ROBOT_DESCRIPTION_FILE))
   {
-    robot_source_reload(node);
+    reload_told(node);
   }
 }
 
 static void on_semantic(const void * message, void * context)
 {
   vouch_node_t * node = context;
-  if ((take_text(&node->srdf_topic, message) || node->robot_misfits) &&
+  if ((take_text(&node->srdf_topic, message) || node->robot_lack != NULL) &&
     !has_parameter(
       node, PARAMETER_ROBOT_DESCRIPTION_SEMANTIC, PARAMETER_ROBOT_DESCRIPTION_SEMANTIC_FILE))
   {
-    robot_source_reload(node);
+    reload_told(node);
   }
 }
 
@@ -305,6 +315,11 @@ static void replace_text(char ** slot, const char * text)
   *slot = text != NULL ? copy_text(text) : NULL;
 }
 
+static bool same_text(const char * a, const char * b)
+{
+  return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
 /// A text that did not load is forgotten, so that the other one of the two can still change.
 static void settle_texts(vouch_node_t * node, bool loaded)
 {
@@ -322,19 +337,16 @@ const char * robot_source_lack(const vouch_node_t * node)
   if (takes_geometry(node) && !node->geometry_received) {
     return "geometry_source is topic, but nothing has come in on ~/robot_geometry yet";
   }
-  if (node->robot_misfits) {
-    return "there is a newer robot description, which the scene does not fit (see the log): change "
-           "the scene and publish the description again";
-  }
   return node->robot == NULL ?
-         "there is no robot yet: publish robot_description or set the parameter" : NULL;
+         "there is no robot yet: publish robot_description or set the parameter" :
+         node->robot_lack;
 }
 
-void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before, bool misfits)
+void robot_source_restore(vouch_node_t * node, const vouch_robot_t * before, const char * lack)
 {
   free(node->robot_error);
   node->robot_error = NULL;   // told to whoever set them
-  node->robot_misfits = misfits;
+  node->robot_lack = lack;
   if (node->robot != before) {
     robot_source_reload(node);
   }
@@ -372,10 +384,17 @@ const char * robot_source_reload(vouch_node_t * node)
   vouch_ret_t ret = load(node, &robot, &waits);
   if (ret == VOUCH_RET_OK) {
     ret = install(node, robot);
-    node->robot_misfits = ret != VOUCH_RET_OK && node->robot != NULL;
+    node->robot_lack = ret == VOUCH_RET_OK ? NULL :
+      "there is a newer robot description, which the scene does not fit (see the log): change the "
+      "scene and publish the description again";
     if (ret != VOUCH_RET_OK) {
       vouch_robot_destroy(robot);
     }
+  } else if (waits && (!same_text(node->urdf_topic, node->urdf_loaded) ||
+    !same_text(node->srdf_topic, node->srdf_loaded)))
+  {
+    node->robot_lack = "there is a newer robot description, but its shapes have not come in on "
+      "~/robot_geometry yet (see the log)";
   }
   if (!waits) {
     settle_texts(node, ret == VOUCH_RET_OK);

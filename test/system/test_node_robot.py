@@ -344,12 +344,15 @@ def test_meshes_may_come_before_and_after_the_description():
     texts = publish(client, urdf())
     assert client.spin_until(lambda: robot_of(client) == 'two_link', 10.0)
     # The next robot: first its description, which has to wait for its meshes.
+    assert client.apply(obstacles=[ball()]).success
+    assert client.check(SWING).report.verdict == FREE
     texts.publish(String(data=urdf('next')))
-    client.spin(0.3)
-    assert robot_of(client) == 'two_link'
+    assert client.spin_until(lambda: client.check(SWING).report.verdict == INVALID, 10.0)
+    assert 'robot_geometry' in client.check(SWING).report.message, 'nor about the old robot'
     geometry.robot_name, geometry.description_hash = 'next', description_hash(urdf('next'))
     publisher.publish(geometry)
     assert client.spin_until(lambda: robot_of(client) == 'next', 10.0), node.output()
+    assert client.check(SWING).report.verdict == FREE
     finish(node, client)
 
 
