@@ -419,7 +419,9 @@ vouch_ret_t vouch_rigid_check(
 {
   VOUCH_REQUIRE("result", result);
   memset(result, 0, sizeof(*result));
-  VOUCH_REQUIRE("moving, fixed, motion, options", moving, fixed, motion, options);
+  VOUCH_REQUIRE("moving, fixed, motion", moving, fixed, motion);
+  const vouch_rigid_options_t standard = vouch_rigid_options_default();
+  options = options == NULL ? &standard : options;
   *result = (vouch_rigid_result_t) {
     .clearance_lower_m = INFINITY, .clearance_upper_m = INFINITY,
     .triangle_a = UINT32_MAX, .triangle_b = UINT32_MAX, .allocator = moving->mesh.allocator
@@ -460,7 +462,9 @@ vouch_ret_t vouch_rigid_largest_tolerance(
 {
   VOUCH_REQUIRE("tolerance", tolerance);
   *tolerance = 0.0;
-  VOUCH_REQUIRE("moving, fixed, motion, options", moving, fixed, motion, options);
+  VOUCH_REQUIRE("moving, fixed, motion", moving, fixed, motion);
+  const vouch_rigid_options_t standard = vouch_rigid_options_default();
+  options = options == NULL ? &standard : options;
   VOUCH_REQUIRE("limit_and_accuracy", limit_and_accuracy);
   double low = 0.0, high = limit_and_accuracy[0], accuracy = limit_and_accuracy[1];
   vouch_rigid_options_t trial = *options;

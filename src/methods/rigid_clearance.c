@@ -42,7 +42,9 @@ vouch_ret_t vouch_rigid_sharpen_clearance(
   const vouch_rigid_motion_t * motion, const vouch_rigid_options_t * options,
   vouch_rigid_result_t * result)
 {
-  VOUCH_REQUIRE("moving, fixed, motion, options", moving, fixed, motion, options);
+  VOUCH_REQUIRE("moving, fixed, motion", moving, fixed, motion);
+  const vouch_rigid_options_t standard = vouch_rigid_options_default();
+  options = options == NULL ? &standard : options;
   VOUCH_REQUIRE("result", result);
   vouch_ret_t ret = rigid_validate(moving, fixed, options);
   if (ret != VOUCH_RET_OK || result->verdict != VOUCH_FREE) {

@@ -248,36 +248,6 @@ static vouch_ret_t read_start(
   return VOUCH_RET_OK;
 }
 
-/// A single point at time 0 has no time for the library to tell it from a bare path, which may begin
-/// anywhere. The controller goes there at once.
-static vouch_ret_t check_jump(const check_run_t * run, const start_list_t * start)
-{
-  const vouch_motion_t * motion = run->motion;
-  if (vouch_motion_model(motion) != VOUCH_MODEL_CONTROLLER || vouch_motion_has_time(motion)) {
-    return VOUCH_RET_OK;
-  }
-  double * first = calloc(motion->robot->variable_count + 1, sizeof(*first));
-  if (first == NULL) {
-    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for a start state");
-  }
-  vouch_motion_evaluate(motion, 0.0, first);
-  vouch_ret_t ret = VOUCH_RET_OK;
-  for (size_t i = 0; ret == VOUCH_RET_OK && i < start->count; ++i) {
-    int variable = vouch_robot_find_variable(motion->robot, start->names[i]);
-    if (variable >= 0 &&
-      !(fabs(start->positions[i] - first[variable]) <= run->tolerances[variable]))
-    {
-      ret = vouch_fail(
-        VOUCH_RET_INVALID, "joint '%.200s' is at %.9g, but the only point has it at %.9g at time 0: "
-        "the controller would jump; give the point a time, or raise the tolerance (%g)",
-        start->names[i], start->positions[i], first[variable],
-        run->tolerances[variable]);
-    }
-  }
-  free(first);
-  return ret;
-}
-
 vouch_ret_t check_motion_create(
   vouch_node_t * node, const check_request_t * request, check_run_t * run)
 {
@@ -311,7 +281,6 @@ vouch_ret_t check_motion_create(
       points.joints, trajectory->joint_names.size, points.points, points.count
     };
     ret = vouch_motion_create(&run->motion, node->robot, &plain, &options);
-    ret = ret != VOUCH_RET_OK ? ret : check_jump(run, &start);
   }
   free(points.points);
   free(points.joints);
