@@ -46,7 +46,7 @@ static void print_report(const struct vouch_verify_report * report)
     "margin: %.17g m\nlargest tolerance: %.17g\n", report->margin, report->tolerance);
   printf("duration: %.17g s\n", report->seconds);
   if (collision) {
-    printf("contact shown at: %.17g s\n", report->t_hi);
+    printf("distance of at most %.17g m shown at: %.17g s\n", report->apart, report->t_hi);
   }
   if (report->free_until_t_lo) {
     printf("free until: %.17g s\n", report->t_lo);

@@ -43,7 +43,7 @@ static int print_report(const struct vouch_verify_report * r)
   printf("pairs: %" PRIu64 "\nleaves: %" PRIu64 "\n", r->pairs, r->leaves);
   printf("margin: %.17g m\nlargest tolerance: %.17g\n", r->margin, r->tolerance);
   printf("duration: %.17g s\n", r->seconds);
-  if (!free) {printf("contact shown at: %.17g s\n", r->t_hi);}
+  if (!free) {printf("distance of at most %.17g m shown at: %.17g s\n", r->apart, r->t_hi);}
   if (r->free_until_t_lo) {printf("free until: %.17g s\n", r->t_lo);}
   return fflush(stdout) == 0 && !ferror(stdout) ? VOUCH_VERIFY_OK : VOUCH_VERIFY_MALFORMED;
 }

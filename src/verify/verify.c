@@ -256,6 +256,8 @@ static void check_certificate(vv_verifier * v)
 static int attempt(vv_verifier * v, const void * certificate, size_t size, size_t room)
 {
   if (setjmp(v->refused) != 0) {return v->code;}
+  need(v, environment(), "floating-point environment: not IEEE 754's default");
+  v->code = VOUCH_VERIFY_MALFORMED;
   need(v, v->memory != NULL, "no memory for a problem of this size");
   load_problem(v, v->memory, 16 * v->left + room);
   v->steps = vv_take(v, v->frame_count, sizeof(uint32_t));
@@ -286,11 +288,8 @@ int vouch_verify_memory(
   const size_t room = 256 * used + 4 * most;
   struct vouch_verify_kept own = {.length = 0};
   vv_verifier v = {.report = report, .kept = kept == NULL ? &own : kept, .at = problem,
-    .left = problem_size, .code = VOUCH_VERIFY_MALFORMED};
-  *report = (struct vouch_verify_report) {.margin = INFINITY,
-    .reason = "floating-point environment: not IEEE 754's default"};
-  if (!environment()) {return VOUCH_VERIFY_REFUSED;}
-  report->reason[0] = 0;
+    .left = problem_size, .code = VOUCH_VERIFY_REFUSED};
+  *report = (struct vouch_verify_report) {.margin = INFINITY};
   v.memory = problem_size < UINT32_MAX ? malloc(16 * problem_size + room) : NULL;
   const int code = attempt(&v, certificate, certificate_size, room);
   free(v.memory);

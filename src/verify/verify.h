@@ -27,7 +27,7 @@ struct vouch_verify_report
 {
   char robot[128], reason[256];
   int kind, free_until_t_lo;
-  double margin, tolerance, seconds, t_lo, t_hi;
+  double margin, tolerance, seconds, t_lo, t_hi, apart;
   uint64_t pairs, leaves;
   uint8_t hash[3][32];
 };
@@ -44,11 +44,12 @@ struct vouch_verify_kept
 
 /* Checks a certificate against its problem. Returns VOUCH_VERIFY_OK only if what the certificate
  * claims is proved: kind FREE, every pair more than its margin (at least `margin`) apart at all
- * times and under all deviations within the tolerances; kind COLLISION, a contact or a distance
- * below the margin at t_hi, and with `free_until_t_lo` no contact before t_lo.
+ * times and under all deviations within the tolerances; kind COLLISION, that a pair is at most
+ * `apart` apart at t_hi, less than its own margin, or in contact if that is 0, and with
+ * `free_until_t_lo` that every pair is as under FREE before t_lo, which is rounded down.
  * `reason` says why not. A geometry part that has the bytes of the one in `kept` (which may be
  * NULL) is not loaded again; a new one is kept. Allocates while it loads only; safe to call from
- * several threads. */
+ * several threads, each with a `kept` of its own. */
 int vouch_verify_memory(
   struct vouch_verify_kept * kept, const void * problem, size_t problem_size,
   const void * certificate, size_t certificate_size, struct vouch_verify_report * report);

@@ -80,7 +80,7 @@ static vec point_of(vv_verifier * v, vv_side s, const vv_point * p, vv_time at)
 }
 
 /* [V-TOUCH] Ensures: true only if the points, four of each body, show that the bodies meet or are
- * closer than the margin then.
+ * closer than the margin then; the report has the distance that is shown, 0 if they meet.
  * Why:      0 is strictly inside the tetrahedron of the differences w_i: its barycentric
  *           coordinates l_i have one sign, and sum l_i x_i = sum l_i y_i. */
 static bool touching(vv_verifier * v, const vv_goal * goal, const vv_point * p, vv_time at)
@@ -92,11 +92,13 @@ static bool touching(vv_verifier * v, const vv_goal * goal, const vv_point * p, 
   }
   const int one = det(w[1], w[2], w[3]), two = det(w[0], w[3], w[2]), three = det(w[0], w[1], w[3]);
   const bool around = one != 0 && one == two && one == three && one == det(w[0], w[2], w[1]);
-  return around || length(w[0]) < goal->margin;
+  v->report->apart = around ? 0.0 : length(w[0]);
+  return around || v->report->apart < goal->margin;
 }
 
 /* [V-COLLISION] Ensures: a checked pair meets or is closer than its margin at t_hi; the ops that
- * follow belong to the claim, if made, that all is free before t_lo. */
+ * follow belong to the claim, if made, that all is free before t_lo; no reported time is later than
+ * the one it stands for. */
 void vv_check_collision(vv_verifier * v)
 {
   struct { vv_time t[2]; uint32_t claim, pair, group, solid, part[2]; } w;
@@ -104,10 +106,10 @@ void vv_check_collision(vv_verifier * v)
   memcpy(&w, vv_bytes(v, sizeof(w)), sizeof(w));
   const vv_point * points = vv_table(v, 7, 1e6, sizeof(vv_point), sizeof(vv_point), &count);
   for (int i = 0; i < 2; i++) {
-    const bool known = w.t[i].segment < v->segment_count && w.t[i].tick <= VV_ONE;
-    need(v, known, "witness: a wrong time");
+    need(v, w.t[i].segment < v->segment_count && w.t[i].tick <= VV_ONE, "witness: a wrong time");
     const double * s = &v->seconds[w.t[i].segment], f = (double)w.t[i].tick * 0x1p-50;
-    *(i == 0 ? &v->report->t_lo : &v->report->t_hi) = s[0] + (s[1] - s[0]) * f;
+    const iv seconds = add(point(s[0]), mul(sub(point(s[1]), point(s[0])), point(f)));
+    *(i == 0 ? &v->report->t_lo : &v->report->t_hi) = max(s[0], seconds.lo);
   }
   need(v, w.claim <= 1 && until(w.t[0], w.t[1]), "witness: a wrong claim");
   v->t_lo = w.t[0];

@@ -13,6 +13,8 @@
 # limitations under the License.
 """vouch verify and vouch-verify: the same words, the same codes."""
 
+import re
+
 from cli_tools import check, COLLISION, FREE, INVALID, run, UNDECIDED, VERIFY
 import pytest
 
@@ -39,6 +41,24 @@ def test_certificate_is_verified(name, code, more, tmp_path):
         assert 'example_arm' in answer.stdout
         assert 'pairs: 93\n' in answer.stdout   # pairs of bodies, as check counts them
     assert inside.stdout == alone.stdout
+
+
+def distance_told(words):
+    answer = re.search(r'^distance of at most (\S+) m shown at: \S+ s$', words, re.MULTILINE)
+    return float(answer.group(1))
+
+
+def test_a_distance_below_the_margin_is_not_called_a_contact(tmp_path):
+    for name, margin, most in (('through_plate', 0.0, 0.0), ('tight', 0.002, 0.002)):
+        result, problem, certificate = make(name, tmp_path, '--margin', str(margin))
+        assert result.returncode == COLLISION, result.stderr
+        for answer in (run('verify', problem, certificate),
+                       run(problem, certificate, program=VERIFY)):
+            assert answer.returncode == 0 and 'VERIFIED COLLISION' in answer.stdout
+            assert 'contact' not in answer.stdout
+            told = distance_told(answer.stdout)
+            assert told < most if most > 0.0 else told == 0.0
+            assert told > 0.0005 or most == 0.0, 'free with this margin'
 
 
 def test_certificate_of_another_motion_is_refused(tmp_path):

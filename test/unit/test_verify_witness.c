@@ -84,9 +84,11 @@ static void begin_points(w_bytes * c, uint32_t part_a, uint32_t part_b, uint32_t
   w_u32(c, count);
 }
 
+// What the verifier said last.
+static struct vouch_verify_report report;
+
 static void expect(int code, const w_problem * p, w_bytes * certificate, w_bytes * ops)
 {
-  struct vouch_verify_report report;
   w_bytes none = {0};
   w_bytes problem = w_write_problem(p);
   w_ops(certificate, ops == NULL ? &none : ops);
@@ -136,6 +138,7 @@ static void four_differences_around_zero_are_a_contact(void ** state)
   w_bytes c = begin_witness(p, 0, half, half, 0, 0);
   put_overlap(&c, hit, 0);
   expect(0, p, &c, NULL);
+  assert_true(report.apart == 0.0);
   c = begin_witness(p, 0, half, half, 0, 0);
   put_overlap(&c, still, 0);  // the corner (-0.25, -0.25, -0.25) is inside that tetrahedron
   expect(0, p, &c, NULL);
@@ -207,6 +210,8 @@ static void two_close_points_show_the_margin(void ** state)
       w_u32(&c, 0);
     }
     expect(i, p, &c, NULL);
+    // The certificate's margin is 0: the report must tell that no contact is shown.
+    assert_true(i == 1 || (report.apart > 0.3535533905932 && report.apart < 0.3535533905933));
     w_free_problem(p);
   }
 }
@@ -394,11 +399,15 @@ static void points_beyond_a_plane_are_a_contact(void ** state)
   }
 }
 
-// The witness is at the middle of the motion; the boxes touch from 5/16 on.
-static void free_until(int code, unsigned claim, w_time lo, const char * ops)
+// The witness is at the middle of the motion, which begins at `second` and takes one; the boxes
+// touch from 5/16 on.
+static void free_until_after(
+  double second, int code, unsigned claim, w_time lo, const char * ops)
 {
   const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
   w_problem * p = through(0);
+  p->second[0] = second;
+  p->second[1] = second + 1;
   w_bytes c = begin_witness(p, claim, lo, (w_time) {0, 1, 1}, 0, 0);
   put_overlap(&c, hit, 0);
   w_bytes o = {0};
@@ -407,6 +416,24 @@ static void free_until(int code, unsigned claim, w_time lo, const char * ops)
   }
   expect(code, p, &c, &o);
   w_free_problem(p);
+}
+
+static void free_until(int code, unsigned claim, w_time lo, const char * ops)
+{
+  free_until_after(0, code, claim, lo, ops);
+}
+
+// Near 10^9 seconds are told in steps of 2^-23: the difference of two of them is exact.
+static void the_reported_time_is_not_after_the_one_that_is_proved(void ** state)
+{
+  (void)state;
+  const double begin = 999999998;
+  for (uint64_t i = 0; i < 64; i++) {
+    free_until_after(begin, 0, 1, (w_time) {0, i, 28}, "TTLSS");
+    assert_true(report.free_until_t_lo && report.t_lo <= report.t_hi);
+    const double told = report.t_lo - begin, proved = (double)i * 0x1p-28;
+    assert_true(told >= 0.0 && told <= proved && told >= proved - 0x1p-20);
+  }
 }
 
 static void skipped_intervals_begin_at_t_lo_or_later(void ** state)
@@ -439,6 +466,7 @@ int main(void)
     cmocka_unit_test(a_point_inside_a_solid_is_a_contact),
     cmocka_unit_test(points_beyond_a_plane_are_a_contact),
     cmocka_unit_test(skipped_intervals_begin_at_t_lo_or_later),
+    cmocka_unit_test(the_reported_time_is_not_after_the_one_that_is_proved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
