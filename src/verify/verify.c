@@ -42,7 +42,7 @@ void vv_refuse(vv_verifier * v, const char * reason)
   longjmp(v->refused, 1);
 }
 
-/* [V-TAKE] Requires: count < 2^33, size < 2^30. Ensures: memory for count elements, to be set. */
+/* [V-TAKE] Requires: count * size < 2^63. Ensures: memory for count elements, to be set. */
 void * vv_take(vv_verifier * v, size_t count, size_t size)
 {
   const size_t bytes = (count * size + 15) / 16 * 16;
