@@ -84,6 +84,7 @@ void vouch_scene_clear_allowed(vouch_scene_t * scene)
       vouch_scene_forget_warnings(scene, scene->allowed.names[i]);
     }
   }
+  vouch_scene_forget_warnings(scene, VOUCH_MATRIX);
   vouch_allowed_fini(&scene->allowed);
 }
 

@@ -15,6 +15,7 @@
  * means it (moveit_core, planning_scene.cpp), and INVALID where a part of what they say would be lost. */
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -44,6 +45,14 @@ static vouch_ret_t check_append(
   const vouch_scene_t * scene, const vouch_object_change_t * object, size_t known)
 {
   const vouch_object_t * there = &scene->objects[known];
+  if (!object->in_place && object->count == 1 && vouch_pose_is_identity(&object->pose) &&
+    !vouch_pose_is_identity(&object->poses[0]))
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "object '%s': an only shape is appended with a pose of its own and none of "
+      "the object, which MoveIt drops: give all shapes in one add",
+      object->id);
+  }
   vouch_pose_t given = object->pose, old = there->pose, frame;
   if (strcmp(object->frame, there->frame) != 0) {
     vouch_ret_t ret = vouch_scene_frame_pose(scene, object->frame, &frame);
@@ -66,6 +75,15 @@ static vouch_ret_t check_append(
     }
   }
   return VOUCH_RET_OK;
+}
+
+/// MoveIt would have two objects of that name, and check both.
+static vouch_ret_t both_places(const char * id, const char * link)
+{
+  return vouch_fail(
+    VOUCH_RET_INVALID, "object '%s' is attached to link '%s' and in the world, which are two objects "
+    "for MoveIt: detach it in the same scene, or rename one of them", id,
+    link);
 }
 
 vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change_t * object)
@@ -99,9 +117,7 @@ vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change
       break;
   }
   if (attached) {
-    return vouch_scene_warn(
-      scene, object->id, "object '%s' is attached to link '%s': the object of that name in the "
-      "world is not used", object->id, scene->objects[known].frame);
+    return both_places(object->id, scene->objects[known].frame);
   }
   take_pose_of_only_shape(object);
   vouch_ret_t ret = vouch_scene_check_new(scene, object->id);
@@ -109,13 +125,26 @@ vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change
     scene, object->id, object->frame, &object->pose, object->shapes, object->poses, object->count);
 }
 
+static vouch_ret_t detach(vouch_scene_t * scene, const char * id, size_t known, const char * link)
+{
+  if (known != VOUCH_NONE && link != NULL && link[0] != '\0' &&
+    scene->objects[known].link != VOUCH_NONE && strcmp(link, scene->objects[known].frame) != 0)
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "object '%s' is attached to link '%s', not to '%s': it cannot be detached "
+      "there", id, scene->objects[known].frame, link);
+  }
+  return vouch_scene_detach_object(scene, id);
+}
+
 vouch_ret_t vouch_scene_change_attached(
-  vouch_scene_t * scene, const vouch_object_change_t * object, const char * link,
+  vouch_scene_t * scene, vouch_object_change_t * object, const char * link,
   const char * const * touch_links, size_t touch_count)
 {
   const size_t known = vouch_scene_find(scene, object->id);
+  const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
   if (object->operation == VOUCH_OPERATION_REMOVE) {
-    return vouch_scene_detach_object(scene, object->id);
+    return detach(scene, object->id, known, link);
   }
   if (object->operation == VOUCH_OPERATION_MOVE) {
     return vouch_fail(
@@ -123,17 +152,63 @@ vouch_ret_t vouch_scene_change_attached(
   }
   vouch_ret_t ret = VOUCH_RET_OK;
   if (object->count > 0 && object->operation == VOUCH_OPERATION_APPEND && known != VOUCH_NONE) {
-    ret = check_append(scene, object, known);
+    ret = !attached || strcmp(link, scene->objects[known].frame) == 0 ?
+      check_append(scene, object, known) : vouch_fail(
+      VOUCH_RET_INVALID, "object '%s' is attached to link '%s': append to it there", object->id,
+      scene->objects[known].frame);
     ret = ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
       scene, object->id, object->shapes, object->poses, object->count);
   } else if (object->count > 0 || known == VOUCH_NONE) {
-    // One of the world with this id gives way; a second attached one does not.
-    const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
-    ret = attached ? vouch_scene_check_new(scene, object->id) : VOUCH_RET_OK;
+    // One that was in the world gives way; one of the same file or message stays there in MoveIt, as
+    // does one that a start state speaks of; and of two attached ones one would be lost.
+    const bool stays = known != VOUCH_NONE && !attached &&
+      (scene->objects[known].fresh || object->keeps_world);
+    take_pose_of_only_shape(object);
+    ret = stays ? both_places(object->id, link) :
+      attached ? vouch_scene_check_new(scene, object->id) : VOUCH_RET_OK;
     ret = ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
       scene, object->id, object->frame, &object->pose, object->shapes, object->poses,
       object->count);
   }
   return ret != VOUCH_RET_OK ? ret :
          vouch_scene_attach_object(scene, object->id, link, touch_links, touch_count);
+}
+
+/// The pairs that a whole matrix takes from the SRDF are told by the first of them.
+static vouch_ret_t warn_unnamed(
+  vouch_scene_t * scene, const char * a, const char * b, size_t more)
+{
+  char rest[64] = "it is checked";
+  if (more > 0) {
+    snprintf(rest, sizeof(rest), "it and %zu more are checked", more);
+  }
+  return vouch_scene_warn(
+    scene, VOUCH_MATRIX, "the allowed collision matrix does not name the pair '%s' and '%s', which "
+    "the SRDF disables: %s, as in MoveIt", a, b, rest);
+}
+
+vouch_ret_t vouch_scene_check_unnamed(vouch_scene_t * scene)
+{
+  const vouch_robot_t * robot = scene->robot;
+  const char * first[2] = {NULL, NULL};
+  size_t count = 0;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (uint32_t a = 0; robot->has_srdf && a < robot->link_count; ++a) {
+    for (uint32_t b = 0; ret == VOUCH_RET_OK && b < a; ++b) {
+      const char * name_a = robot->links[b].name, * name_b = robot->links[a].name;
+      if (robot->links[a].geometry == NULL || robot->links[b].geometry == NULL ||
+        vouch_allowed_explicit(&scene->allowed, name_a, name_b) != VOUCH_ALLOWED_UNKNOWN ||
+        vouch_allowed_by_default(&scene->allowed, name_a, name_b) != VOUCH_ALLOWED_UNKNOWN ||
+        !vouch_robot_pair_disabled(robot, a, b))
+      {
+        continue;
+      }
+      first[0] = count == 0 ? name_a : first[0];
+      first[1] = count == 0 ? name_b : first[1];
+      count++;
+      ret = vouch_scene_allow_pair(scene, name_a, name_b, false);
+    }
+  }
+  return ret != VOUCH_RET_OK || count == 0 ? ret :
+         warn_unnamed(scene, first[0], first[1], count - 1);
 }

@@ -109,6 +109,7 @@ static vouch_ret_t change_object(
     vouch_pose_is_identity(&change.pose))
   {
     append_in_place(scene, &change);
+    change.in_place = true;
   }
   if (item == NULL) {
     ret = check_operation(obstacle, list.count);
