@@ -193,6 +193,9 @@ vouch_ret_t vouch_scene_change_attached(
   vouch_scene_t * scene, vouch_object_change_t * object, const char * link,
   const char * const * touch_links, size_t touch_count) VOUCH_WARN_UNUSED;
 
+/// An object of the world in the frame of a link that can move: from now on it stands in the planning
+/// frame, where the state has the link now, as in MoveIt. Where that is not known it stays as it is.
+vouch_ret_t vouch_scene_settle(vouch_scene_t * scene, const char * id) VOUCH_WARN_UNUSED;
 /// After a whole matrix: in MoveIt it takes the place of the SRDF's, so pairs of links that only the SRDF
 /// leaves out get an entry that says "check". Told by a warning.
 vouch_ret_t vouch_scene_check_unnamed(vouch_scene_t * scene) VOUCH_WARN_UNUSED;

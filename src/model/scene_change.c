@@ -174,6 +174,39 @@ vouch_ret_t vouch_scene_change_attached(
          vouch_scene_attach_object(scene, object->id, link, touch_links, touch_count);
 }
 
+/// Something above the link, or the robot's base, can be elsewhere at another time.
+static bool can_move(const vouch_robot_t * robot, uint32_t link)
+{
+  bool moves = robot->virtual_moves;
+  for (; !moves && link != 0; link = robot->joints[link - 1].parent) {
+    const vouch_joint_t * joint = &robot->joints[link - 1];
+    moves = joint->variable != VOUCH_NONE || joint->type == VOUCH_URDF_PLANAR ||
+      joint->type == VOUCH_URDF_FLOATING;
+  }
+  return moves;
+}
+
+vouch_ret_t vouch_scene_settle(vouch_scene_t * scene, const char * id)
+{
+  const size_t number = vouch_scene_find(scene, id);
+  const vouch_object_t * object = number == VOUCH_NONE ? NULL : &scene->objects[number];
+  const uint32_t link = object == NULL || object->link != VOUCH_NONE || object->frame[0] == '\0' ?
+    VOUCH_NONE : vouch_robot_find_link(scene->robot, object->frame);
+  vouch_pose_t frame;
+  if (link == VOUCH_NONE || !can_move(scene->robot, link) ||
+    vouch_scene_frame_pose(scene, object->frame, &frame) != VOUCH_RET_OK)
+  {
+    return VOUCH_RET_OK;
+  }
+  frame = vouch_pose_product(&scene->base, &frame);
+  const vouch_pose_t there = vouch_pose_product(&frame, &object->pose);
+  vouch_ret_t ret = link == 0 ? VOUCH_RET_OK : vouch_scene_warn(
+    scene, id, "object '%s' is given in the frame of link '%s', which moves: it stays where the state "
+    "of its scene has that link (attach it if it moves along)", id,
+    object->frame);
+  return ret != VOUCH_RET_OK ? ret : vouch_scene_move_object(scene, id, "", &there);
+}
+
 /// The pairs that a whole matrix takes from the SRDF are told by the first of them.
 static vouch_ret_t warn_unnamed(
   vouch_scene_t * scene, const char * a, const char * b, size_t more)

@@ -339,6 +339,7 @@ vouch_ret_t vouch_read_collision_object(
     return ret;
   }
   ret = vouch_scene_change_object(reader->scene, &object);
+  ret = ret == VOUCH_RET_OK ? vouch_scene_settle(reader->scene, object.id) : ret;
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, reader->document, value);
 }
 

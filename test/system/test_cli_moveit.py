@@ -65,7 +65,7 @@ def matrix(names, *allowed):
 
 @pytest.fixture
 def check(tmp_path):
-    def run_check(*scenes, srdf='', trajectory=SWEEP):
+    def run_check(*scenes, srdf='', trajectory=SWEEP, more=()):
         (tmp_path / 'arm.urdf').write_text(ROBOT)
         (tmp_path / 'arm.srdf').write_text(f'<robot name="toy">{srdf}</robot>')
         (tmp_path / 'sweep.yaml').write_text(trajectory)
@@ -75,7 +75,7 @@ def check(tmp_path):
             path = tmp_path / f'scene_{number}.yaml'
             path.write_text(text)
             arguments += ['--scene', path]
-        result = run('check', *arguments, '--cache', 'off', '--json')
+        result = run('check', *arguments, '--cache', 'off', '--json', *more)
         return result.returncode, json.loads(result.stdout)
     return run_check
 
@@ -166,3 +166,21 @@ def test_an_object_that_is_attached_and_in_the_world_is_two_in_moveit(check):
     by_name = f'start_state: {{{STATE}, attached_collision_objects: [' \
         '{link_name: arm, object: {id: part}}]}\n'
     assert check(there.replace(HERE, PART), by_name)[0] == FREE
+
+
+def test_an_object_in_the_frame_of_a_link_stays_where_its_scene_put_it(check, tmp_path):
+    """MoveIt places it with the state of the scene; later states move the robot, not the object."""
+    put = state().replace('[0, 0]', '[0.9, 0]') + world(
+        box('a', '[0.66, -0.45, 0]').replace('base', 'arm'))
+    back = 'joint_state: {name: [turn], position: [0]}'
+    (tmp_path / 'request.yaml').write_text(f'start_state: {{{back}}}\n')
+    for later in (
+            check(put, more=['--start', 'turn=0']),
+            check(put, more=['--request', tmp_path / 'request.yaml']),
+            check(put, f'start_state: {{{back}}}\n'),
+            check(put, DIFF + f'robot_state: {{is_diff: true, {back}}}\n')):
+        assert later[0] == COLLISION, later
+        assert any("link 'arm', which moves" in w for w in later[1]['warnings'])
+    # A move is one of the state that it comes with.
+    away = '{id: a, operation: 3, header: {frame_id: arm}, pose: {position: [0.66, -0.45, 0]}}'
+    assert check(put, DIFF + f'robot_state: {{is_diff: true, {back}}}\n' + world(away))[0] == FREE
