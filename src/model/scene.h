@@ -120,6 +120,8 @@ const char * vouch_scene_question(const vouch_scene_t * scene, const char * name
 /// Warns of names in the matrix that are neither links nor objects.
 vouch_ret_t vouch_scene_warn_names(vouch_scene_t * scene) VOUCH_WARN_UNUSED;
 
+/// The link that a frame is, or VOUCH_NONE; the planning frame is none, although a link may be called so.
+uint32_t vouch_scene_frame_link(const vouch_scene_t * scene, const char * frame);
 /// True when a name is a frame that objects may be given in.
 bool vouch_scene_knows_frame(const vouch_scene_t * scene, const char * frame);
 /// Pose of a frame in the robot's root frame, at the scene's state.

@@ -29,6 +29,23 @@ vouch_ret_t vouch_scene_check_new(const vouch_scene_t * scene, const char * id)
     "rename it, or give all its shapes at once", id);
 }
 
+/// For MoveIt an object is a frame too, and comes before a transform of that name.
+static vouch_ret_t check_frame_once(
+  const vouch_scene_t * scene,
+  const vouch_object_change_t * object)
+{
+  const bool itself = object->operation == VOUCH_OPERATION_ADD &&
+    strcmp(object->frame, object->id) == 0;   // is gone when it is added anew
+  const bool once = itself || object->operation == VOUCH_OPERATION_REMOVE ||
+    vouch_robot_is_planning_frame(scene->robot, object->frame) ||
+    vouch_scene_find(scene, object->frame) == VOUCH_NONE ||
+    vouch_scene_frame_link(scene, object->frame) != VOUCH_NONE;
+  return once ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "object '%s': its frame '%s' is an object of the scene, which is a frame for "
+    "MoveIt but not here: give another one", object->id,
+    object->frame);
+}
+
 /// MoveIt takes the pose of an only shape for the object's own where that one is empty. It is the
 /// same place until the object is moved.
 static void take_pose_of_only_shape(vouch_object_change_t * object)
@@ -90,6 +107,10 @@ vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change
 {
   const size_t known = vouch_scene_find(scene, object->id);
   const bool attached = known != VOUCH_NONE && scene->objects[known].link != VOUCH_NONE;
+  vouch_ret_t ret = check_frame_once(scene, object);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   switch (object->operation) {
     case VOUCH_OPERATION_REMOVE:
       return !attached ? vouch_scene_remove_object(scene, object->id) : vouch_scene_warn(
@@ -108,7 +129,7 @@ vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change
           scene->objects[known].frame);
       }
       if (known != VOUCH_NONE) {
-        vouch_ret_t ret = check_append(scene, object, known);
+        ret = check_append(scene, object, known);
         return ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
           scene, object->id, object->shapes, object->poses, object->count);
       }
@@ -120,7 +141,7 @@ vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change
     return both_places(object->id, scene->objects[known].frame);
   }
   take_pose_of_only_shape(object);
-  vouch_ret_t ret = vouch_scene_check_new(scene, object->id);
+  ret = vouch_scene_check_new(scene, object->id);
   return ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
     scene, object->id, object->frame, &object->pose, object->shapes, object->poses, object->count);
 }
@@ -150,7 +171,10 @@ vouch_ret_t vouch_scene_change_attached(
     return vouch_fail(
       VOUCH_RET_INVALID, "object '%s': an attached object cannot be moved", object->id);
   }
-  vouch_ret_t ret = VOUCH_RET_OK;
+  vouch_ret_t ret = object->count > 0 ? check_frame_once(scene, object) : VOUCH_RET_OK;
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   if (object->count > 0 && object->operation == VOUCH_OPERATION_APPEND && known != VOUCH_NONE) {
     ret = !attached || strcmp(link, scene->objects[known].frame) == 0 ?
       check_append(scene, object, known) : vouch_fail(
@@ -190,8 +214,8 @@ vouch_ret_t vouch_scene_settle(vouch_scene_t * scene, const char * id)
 {
   const size_t number = vouch_scene_find(scene, id);
   const vouch_object_t * object = number == VOUCH_NONE ? NULL : &scene->objects[number];
-  const uint32_t link = object == NULL || object->link != VOUCH_NONE || object->frame[0] == '\0' ?
-    VOUCH_NONE : vouch_robot_find_link(scene->robot, object->frame);
+  const uint32_t link = object == NULL || object->link != VOUCH_NONE ?
+    VOUCH_NONE : vouch_scene_frame_link(scene, object->frame);
   vouch_pose_t frame;
   if (link == VOUCH_NONE || !can_move(scene->robot, link) ||
     vouch_scene_frame_pose(scene, object->frame, &frame) != VOUCH_RET_OK)

@@ -323,8 +323,8 @@ static vouch_ret_t warn_about_touch(vouch_scene_t * scene, const vouch_object_t 
 static vouch_ret_t pose_on_link(
   const vouch_scene_t * scene, const vouch_object_t * object, uint32_t link, vouch_pose_t * pose)
 {
-  const uint32_t given = object->frame[0] == '\0' ?
-    VOUCH_NONE : vouch_robot_find_link(scene->robot, object->frame);
+  const uint32_t given = object->link != VOUCH_NONE ?
+    object->link : vouch_scene_frame_link(scene, object->frame);
   if (given == link) {
     *pose = object->pose;
     return VOUCH_RET_OK;

@@ -184,3 +184,50 @@ def test_an_object_in_the_frame_of_a_link_stays_where_its_scene_put_it(check, tm
     # A move is one of the state that it comes with.
     away = '{id: a, operation: 3, header: {frame_id: arm}, pose: {position: [0.66, -0.45, 0]}}'
     assert check(put, DIFF + f'robot_state: {{is_diff: true, {back}}}\n' + world(away))[0] == FREE
+
+
+def stand(kind, frame='map'):
+    return (f'<virtual_joint name="stand" type="{kind}" parent_frame="{frame}" child_link="base"/>'
+            '<disable_collisions link1="base" link2="arm"/>')
+
+
+def placed(transform, *objects):
+    return (f'robot_state: {{{STATE}, multi_dof_joint_state: {{joint_names: [stand], transforms: '
+            f'[{{{transform}}}]}}}}\n' + world(*objects))
+
+
+def test_a_base_stands_only_where_moveit_can_have_it(check):
+    """MoveIt leaves a fixed joint where it is, and of a planar one it takes x, y and yaw."""
+    here = box('a', HERE).replace('base', 'map')
+    up, lean = 'translation: [0, 0, 1]', 'rotation: [0.6, 0, 0, 0.8]'
+    assert check(placed('translation: [0, 0, 0]', here), srdf=stand('fixed'))[0] == COLLISION
+    for kind, transform, code in (
+            ('floating', up, FREE), ('floating', lean, FREE), ('fixed', up, INVALID),
+            ('planar', up, INVALID), ('planar', lean, INVALID), ('unknown', up, INVALID),
+            ('planar', 'translation: [0, -3, 0], rotation: [0, 0, 0.6, 0.8]', FREE),
+            (' Planar ', up, INVALID)):
+        found, report = check(placed(transform, here), srdf=stand(kind))
+        assert found == code, (kind, transform, report)
+        assert code == FREE or "'stand'" in report['error']
+
+
+def test_the_planning_frame_is_not_the_link_of_that_name(check):
+    """getFrameInfo: the model frame comes before links; and objects come before transforms."""
+    high = box('a', '[0.8, 0.3, 1]')
+    assert check(placed('translation: [0, 0, 1]', high), srdf=stand('floating'))[0] == FREE
+    assert check(placed('translation: [0, 0, 1]', high),
+                 srdf=stand('floating', frame='base'))[0] == COLLISION
+    cell = 'fixed_frame_transforms: [{child_frame_id: cell, transform: {translation: [5, 5, 5]}}]\n'
+    inside = box('b', '[0, 0, 0]').replace('base', 'cell')
+    assert check(state() + cell + world(box('a', THERE), inside))[0] == FREE
+    code, report = check(state() + cell + world(box('cell', '[0.8, 0.3, 0]'), inside))
+    assert code == INVALID and "'cell' is an object" in report['error']
+
+
+def test_blanks_around_a_name_of_the_srdf_lose_no_pair(check):
+    """MoveIt takes them away, and checks the pair."""
+    srdf = '<disable_default_collisions link="arm"/><enable_collisions link1="%s" link2="flap"/>'
+    objects = state() + world(box('a', '[0.3, 1, 5]'))
+    assert check(objects, srdf=srdf % 'arm', trajectory=REACH)[0] == COLLISION
+    code, report = check(objects, srdf=srdf % ' arm ', trajectory=REACH)
+    assert code == INVALID and 'blanks' in report['error']
