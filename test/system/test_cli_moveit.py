@@ -101,6 +101,9 @@ def test_what_is_put_down_and_moved_in_one_diff_is_where_the_diff_says(check):
     assert check(carried)[0] == FREE
     code, report = check(carried, DIFF + state(down, diff='true') + world(box('part', HERE)))
     assert code == COLLISION and 'part' in report['first_collision'].values()
+    behind = state(held('part', '[0.8, -0.2, 0]'))
+    assert check(behind, DIFF + state(down, diff='true'))[0] == FREE
+    assert check(behind, DIFF + state(down, diff='true') + world(box('part', HERE)))[0] == COLLISION
     move = '{id: part, operation: 3, header: {frame_id: base}, pose: {position: %s}}'
     assert check(carried, DIFF + state(down, diff='true') + world(move % HERE))[0] == COLLISION
     assert check(carried, DIFF + state(down, diff='true') + world(move % THERE))[0] == FREE
