@@ -68,13 +68,13 @@ VOUCH_PUBLIC vouch_ret_t vouch_scene_append_object(
 VOUCH_PUBLIC vouch_ret_t vouch_scene_move_object(
   vouch_scene_t * scene, const char * id, const char * frame,
   const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
-/// id NULL or "": every object that is not attached.
+/// id NULL or "": every object that is not attached. Explicit entries of the matrix go with their object.
 VOUCH_PUBLIC vouch_ret_t vouch_scene_remove_object(
   vouch_scene_t * scene, const char * id) VOUCH_WARN_UNUSED;
 
 /// Attaches an object of the scene to a link (its pose is then read in that link's frame when it
-/// was added with frame = link, else converted at the scene's state). Touch links are not checked
-/// against it, nor is the link itself.
+/// was added with frame = link, else converted at the scene's state). Touch links (links, or
+/// objects that links hold; never objects of the world) are not checked against it, nor is the link itself.
 VOUCH_PUBLIC vouch_ret_t vouch_scene_attach_object(
   vouch_scene_t * scene, const char * id, const char * link, const char * const * touch_links,
   size_t touch_count) VOUCH_WARN_UNUSED;

@@ -182,6 +182,32 @@ vouch_ret_t vouch_allowed_set(
   return VOUCH_RET_OK;
 }
 
+/// Takes an entry out of its slot; those behind it that had to give way come nearer to theirs.
+static void drop_entry(vouch_allowed_t * allowed, size_t slot)
+{
+  const size_t mask = allowed->entry_slots - 1;
+  allowed->entries[slot].a = FREE_SLOT;
+  allowed->entry_count--;
+  for (size_t i = (slot + 1) & mask; allowed->entries[i].a != FREE_SLOT; i = (i + 1) & mask) {
+    const vouch_allowed_entry_t entry = allowed->entries[i];
+    allowed->entries[i].a = FREE_SLOT;
+    allowed->entries[entry_slot(allowed, entry.a, entry.b)] = entry;
+  }
+}
+
+void vouch_allowed_forget(vouch_allowed_t * allowed, const char * name)
+{
+  const uint32_t number = find_name(allowed, name);
+  for (size_t i = 0; number != FREE_SLOT && i < allowed->entry_slots; ) {
+    const vouch_allowed_entry_t * entry = &allowed->entries[i];
+    if (entry->a != FREE_SLOT && (entry->a == number || entry->b == number)) {
+      drop_entry(allowed, i);   // another one may be there now
+    } else {
+      ++i;
+    }
+  }
+}
+
 vouch_ret_t vouch_allowed_set_default(vouch_allowed_t * allowed, const char * name, bool yes)
 {
   uint32_t number = 0;

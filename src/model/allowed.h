@@ -58,6 +58,9 @@ vouch_ret_t vouch_allowed_set(
 vouch_ret_t vouch_allowed_set_default(
   vouch_allowed_t * allowed, const char * name, bool yes) VOUCH_WARN_UNUSED;
 
+/// Forgets the explicit entries of a name, as MoveIt does when an object is removed; its default stays.
+void vouch_allowed_forget(vouch_allowed_t * allowed, const char * name);
+
 /// The explicit entry of a pair.
 vouch_allowed_answer_t vouch_allowed_explicit(
   const vouch_allowed_t * allowed, const char * a, const char * b);

@@ -229,12 +229,13 @@ static bool is_link(const vouch_build_item_t * item)
   return item->object == NULL;
 }
 
-/// An attached object never counts against the link that holds it, nor against its touch links.
+/// An attached object never counts against the link that holds it, nor against its touch links: links,
+/// and what other links hold. One of the world is not touched by that, as in MoveIt.
 static bool touches(
   const vouch_build_work_t * work, const vouch_build_item_t * held,
   const vouch_build_item_t * other)
 {
-  if (is_link(held) || held->object->link == VOUCH_NONE) {
+  if (is_link(held) || held->object->link == VOUCH_NONE || !other->robot) {
     return false;
   }
   if (is_link(other) &&

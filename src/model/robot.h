@@ -115,6 +115,7 @@ struct vouch_robot_s
   char * virtual_parent_frame;   // NULL: none; a second name of the root frame
   char * virtual_joint;
   bool virtual_moves;            // floating or planar: the base need not stand at the origin
+  bool virtual_planar;           // then it stands upright, and at no height
   char ** warnings;
   size_t warning_count, warning_capacity;
 };

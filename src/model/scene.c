@@ -84,6 +84,7 @@ void vouch_scene_clear_allowed(vouch_scene_t * scene)
       vouch_scene_forget_warnings(scene, scene->allowed.names[i]);
     }
   }
+  vouch_scene_forget_warnings(scene, VOUCH_MATRIX);
   vouch_allowed_fini(&scene->allowed);
 }
 
@@ -299,6 +300,20 @@ void vouch_scene_get_state(const vouch_scene_t * scene, double * values)
   memcpy(values, scene->state, scene->robot->variable_count * sizeof(double));
 }
 
+/// MoveIt leaves a fixed joint where it is, and of a planar one it takes x, y and yaw only.
+static vouch_ret_t check_hold(
+  const char * joint, const vouch_pose_t * pose, bool moves,
+  bool planar)
+{
+  const double * q = pose->rotation;
+  const bool upright = fabs(pose->translation[2]) <= 1e-9 && fabs(q[0]) <= 1e-9 &&
+    fabs(q[1]) <= 1e-9;
+  return moves && (upright || !planar) ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "joint '%s' is %s, but its transform is %s, of which MoveIt takes no notice: "
+    "correct it, or make the joint floating", joint, moves ? "planar" : "fixed",
+    moves ? "above the plane or not upright" : "not the identity");
+}
+
 vouch_ret_t vouch_scene_hold_joint(
   vouch_scene_t * scene, const char * joint, const vouch_pose_t * pose)
 {
@@ -308,6 +323,11 @@ vouch_ret_t vouch_scene_hold_joint(
   }
   const char * virtual_joint = scene->robot->virtual_joint;
   if (virtual_joint != NULL && strcmp(joint, virtual_joint) == 0) {
+    const bool moves = scene->robot->virtual_moves || vouch_pose_is_identity(pose);
+    ret = check_hold(joint, pose, moves, scene->robot->virtual_planar);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
     scene->base = *pose;
     scene->base_known = true;
     scene->revision++;
@@ -317,6 +337,10 @@ vouch_ret_t vouch_scene_hold_joint(
   const vouch_urdf_joint_t type =
     number == VOUCH_NONE ? VOUCH_URDF_FIXED : scene->robot->joints[number].type;
   if (type == VOUCH_URDF_PLANAR || type == VOUCH_URDF_FLOATING) {
+    ret = check_hold(joint, pose, true, type == VOUCH_URDF_PLANAR);
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
     scene->held[number] = *pose;
     scene->held_known[number] = true;
     scene->revision++;

@@ -98,7 +98,8 @@ struct vouch_scene_s
 size_t vouch_scene_find(const vouch_scene_t * scene, const char * id);
 /// Forgets objects (attached ones too if asked), pairs, padding and transforms; keeps the state.
 void vouch_scene_clear(vouch_scene_t * scene, bool attached_too);
-/// Forgets the matrix.
+/// Forgets the matrix, and what is told about it under this name.
+#define VOUCH_MATRIX "<allowed_collision_matrix>"
 void vouch_scene_clear_allowed(vouch_scene_t * scene);
 /// Puts `source` in the place of `scene` and destroys what `scene` was; `source` is then gone.
 void vouch_scene_replace(vouch_scene_t * scene, vouch_scene_t * source);
@@ -119,6 +120,8 @@ const char * vouch_scene_question(const vouch_scene_t * scene, const char * name
 /// Warns of names in the matrix that are neither links nor objects.
 vouch_ret_t vouch_scene_warn_names(vouch_scene_t * scene) VOUCH_WARN_UNUSED;
 
+/// The link that a frame is, or VOUCH_NONE; the planning frame is none, although a link may be called so.
+uint32_t vouch_scene_frame_link(const vouch_scene_t * scene, const char * frame);
 /// True when a name is a frame that objects may be given in.
 bool vouch_scene_knows_frame(const vouch_scene_t * scene, const char * frame);
 /// Pose of a frame in the robot's root frame, at the scene's state.
@@ -177,6 +180,8 @@ typedef struct vouch_object_change_s
   vouch_pose_t * poses;    // of the shapes; may be changed
   size_t count;
   int operation;
+  bool in_place;           // an append that says of itself that its poses are seen from the object
+  bool keeps_world;        // of a start state, which leaves the world as it is
 } vouch_object_change_t;
 
 /// INVALID when an object with this id was added since the scene was cloned, as it is for every file
@@ -187,8 +192,15 @@ vouch_ret_t vouch_scene_change_object(
   vouch_scene_t * scene, vouch_object_change_t * object) VOUCH_WARN_UNUSED;
 /// One that a link holds.
 vouch_ret_t vouch_scene_change_attached(
-  vouch_scene_t * scene, const vouch_object_change_t * object, const char * link,
+  vouch_scene_t * scene, vouch_object_change_t * object, const char * link,
   const char * const * touch_links, size_t touch_count) VOUCH_WARN_UNUSED;
+
+/// An object of the world in the frame of a link that can move: from now on it stands in the planning
+/// frame, where the state has the link now, as in MoveIt. Where that is not known it stays as it is.
+vouch_ret_t vouch_scene_settle(vouch_scene_t * scene, const char * id) VOUCH_WARN_UNUSED;
+/// After a whole matrix: in MoveIt it takes the place of the SRDF's, so pairs of links that only the SRDF
+/// leaves out get an entry that says "check". Told by a warning.
+vouch_ret_t vouch_scene_check_unnamed(vouch_scene_t * scene) VOUCH_WARN_UNUSED;
 
 /// True when an object has the name of a link that has a body. The matrix and touch links go by
 /// name: they mean the link, so that leaving it out does not leave out the object too.

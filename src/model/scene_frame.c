@@ -175,6 +175,11 @@ static bool is_planning_frame(const vouch_scene_t * scene, const char * frame)
   return frame == NULL || frame[0] == '\0' || (parent != NULL && strcmp(frame, parent) == 0);
 }
 
+uint32_t vouch_scene_frame_link(const vouch_scene_t * scene, const char * frame)
+{
+  return is_planning_frame(scene, frame) ? VOUCH_NONE : vouch_robot_find_link(scene->robot, frame);
+}
+
 bool vouch_scene_knows_frame(const vouch_scene_t * scene, const char * frame)
 {
   return is_planning_frame(scene, frame) ||
@@ -186,15 +191,14 @@ vouch_ret_t vouch_scene_frame_pose(
   const vouch_scene_t * scene, const char * frame, vouch_pose_t * pose)
 {
   const vouch_pose_t planning = vouch_pose_inverse(&scene->base);
-  if (frame != NULL && frame[0] != '\0') {
-    const uint32_t link = vouch_robot_find_link(scene->robot, frame);
-    if (link != VOUCH_NONE) {
-      return vouch_scene_link_relative(scene, 0, link, pose);
-    }
-  }
+  // Before the links, as in MoveIt: one of them may have the name of the planning frame.
   if (is_planning_frame(scene, frame)) {
     *pose = planning;
     return VOUCH_RET_OK;
+  }
+  const uint32_t link = vouch_scene_frame_link(scene, frame);
+  if (link != VOUCH_NONE) {
+    return vouch_scene_link_relative(scene, 0, link, pose);
   }
   const vouch_transform_t * transform = find_transform(scene, frame);
   if (transform == NULL) {

@@ -57,6 +57,15 @@ static void drop_object(vouch_scene_t * scene, size_t number)
   scene->object_count--;
 }
 
+/// With the object its pairs go, as in MoveIt: the next one of that name has no permission.
+static void remove_object(vouch_scene_t * scene, size_t number)
+{
+  if (!vouch_scene_is_namesake(scene, scene->objects[number].id)) {
+    vouch_allowed_forget(&scene->allowed, scene->objects[number].id);
+  }
+  drop_object(scene, number);
+}
+
 static vouch_ret_t unknown_object(const char * id)
 {
   return vouch_fail(VOUCH_RET_INVALID, "object '%s' is not in the scene", id == NULL ? "" : id);
@@ -249,7 +258,7 @@ vouch_ret_t vouch_scene_remove_object(vouch_scene_t * scene, const char * id)
   if (id == NULL || id[0] == '\0') {
     for (size_t i = scene->object_count; i-- > 0; ) {
       if (scene->objects[i].link == VOUCH_NONE) {
-        drop_object(scene, i);
+        remove_object(scene, i);
       }
     }
     scene->revision++;
@@ -259,7 +268,7 @@ vouch_ret_t vouch_scene_remove_object(vouch_scene_t * scene, const char * id)
   if (number == VOUCH_NONE) {
     return unknown_object(id);
   }
-  drop_object(scene, number);
+  remove_object(scene, number);
   scene->revision++;
   return VOUCH_RET_OK;
 }
@@ -292,12 +301,30 @@ static vouch_ret_t copy_touch_links(
   return VOUCH_RET_OK;
 }
 
+/// Touch links are links and what other links hold; an object of the world is checked all the same.
+static vouch_ret_t warn_about_touch(vouch_scene_t * scene, const vouch_object_t * object)
+{
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (size_t i = 0; ret == VOUCH_RET_OK && i < object->touch_count; ++i) {
+    const char * name = object->touch_links[i];
+    const size_t other = vouch_scene_find(scene, name);
+    if (vouch_robot_find_link(scene->robot, name) == VOUCH_NONE && other != VOUCH_NONE &&
+      scene->objects[other].link == VOUCH_NONE)
+    {
+      ret = vouch_scene_warn(
+        scene, object->id, "object '%s': its touch link '%s' is an object of the world, which is "
+        "checked until a link holds it: allow the pair if that is meant", object->id, name);
+    }
+  }
+  return ret;
+}
+
 /// The pose of the object seen from a link, at the scene's state.
 static vouch_ret_t pose_on_link(
   const vouch_scene_t * scene, const vouch_object_t * object, uint32_t link, vouch_pose_t * pose)
 {
-  const uint32_t given = object->frame[0] == '\0' ?
-    VOUCH_NONE : vouch_robot_find_link(scene->robot, object->frame);
+  const uint32_t given = object->link != VOUCH_NONE ?
+    object->link : vouch_scene_frame_link(scene, object->frame);
   if (given == link) {
     *pose = object->pose;
     return VOUCH_RET_OK;
@@ -356,7 +383,7 @@ vouch_ret_t vouch_scene_attach_object(
   object->pose = pose;
   object->link = to;
   scene->revision++;
-  return VOUCH_RET_OK;
+  return warn_about_touch(scene, object);
 }
 
 vouch_ret_t vouch_scene_detach_object(vouch_scene_t * scene, const char * id)

@@ -27,12 +27,14 @@
 #include "moveit_msgs/msg/robot_trajectory.h"
 #include "model/scene.h"
 #include "node/convert.h"
+#include "node/scene_message.h"
 #include "rosidl_runtime_c/primitives_sequence_functions.h"
 #include "sensor_msgs/msg/multi_dof_joint_state.h"
 #include "shape_msgs/msg/mesh.h"
 #include "shape_msgs/msg/plane.h"
 #include "shape_msgs/msg/solid_primitive.h"
 #include "std_msgs/msg/header.h"
+#include "vouch/msg/allowed_pairs.h"
 #include "vouch/msg/attached_object.h"
 
 MESSAGE_TYPE(planning_scene_type, moveit_msgs__msg__PlanningScene);
@@ -105,7 +107,28 @@ static bool is_matrix(const moveit_msgs__msg__AllowedCollisionMatrix * in)
   return ok;
 }
 
-/// As in MoveIt, a matrix takes the place of the one before, in a diff too.
+/// As in MoveIt, a matrix takes the place of the one before, in a diff too, and of the SRDF's: pairs of
+/// links that only the SRDF leaves out become pairs to check. What cannot be read is refused later.
+static bool check_unnamed(vouch_node_t * node, vouch__msg__AllowedPairs * allowed)
+{
+  vouch_scene_t * scene = NULL;
+  bool ok = true;
+  if (!allowed->replace || node->robot == NULL) {
+    return true;
+  }
+  vouch_ret_t ret = vouch_scene_create(&scene, node->robot, NULL);
+  ret = ret != VOUCH_RET_OK ? ret : scene_allowed_apply(scene, allowed);
+  ret = ret != VOUCH_RET_OK ? ret : vouch_scene_check_unnamed(scene);
+  if (ret == VOUCH_RET_OK && vouch_scene_warning_count(scene) > 0) {
+    NODE_WARN(node, "planning scene: %s", vouch_scene_warning(scene, 0));
+    vouch__msg__AllowedPairs__fini(allowed);
+    ok = vouch__msg__AllowedPairs__init(allowed) && scene_allowed_fill(scene, allowed);
+    allowed->replace = true;
+  }
+  vouch_scene_destroy(scene);
+  return ok && ret != VOUCH_RET_NO_MEMORY;
+}
+
 static bool convert_matrix(
   const moveit_msgs__msg__AllowedCollisionMatrix * in, vouch__msg__AllowedPairs * out)
 {
@@ -174,7 +197,8 @@ static bool convert_scene(const moveit_msgs__msg__PlanningScene * in, vouch__msg
   if (ok && matrix->entry_names.size + matrix->entry_values.size +
     matrix->default_entry_names.size > 0)
   {
-    ok = convert_matrix(matrix, &out->allowed);
+    // MoveIt passes over the defaults of a diff that has no entries.
+    ok = (!in->is_diff || matrix->entry_names.size > 0) && convert_matrix(matrix, &out->allowed);
   }
   if (ok && !in->robot_state.is_diff) {
     ok = sensor_msgs__msg__JointState__copy(&in->robot_state.joint_state, &out->state);
@@ -213,9 +237,10 @@ static void on_planning_scene(const void * message, void * context)
   }
   vouch__msg__Scene * scene = vouch__msg__Scene__create();
   bool taken = false;
-  if (scene == NULL || !convert_scene(message, scene)) {
+  if (scene == NULL || !convert_scene(message, scene) || !check_unnamed(node, &scene->allowed)) {
     NODE_WARN(
-      node, "planning scene refused: its matrix is not square and symmetric, or memory ran out");
+      node, "planning scene refused: its matrix is not square and symmetric, or has only defaults "
+      "and is of a diff, or memory ran out");
     node_refused(node);
   } else if (loses_attached(node, message)) {
     NODE_WARN(

@@ -66,8 +66,9 @@ static bool fill_objects(const vouch_scene_t * scene, vouch__msg__Scene * out)
   return ok;
 }
 
-static bool fill_allowed(const vouch_allowed_t * allowed, vouch__msg__AllowedPairs * out)
+bool scene_allowed_fill(const vouch_scene_t * scene, vouch__msg__AllowedPairs * out)
 {
+  const vouch_allowed_t * allowed = &scene->allowed;
   size_t pairs = 0, defaults = 0;
   for (size_t i = 0; i < allowed->entry_slots; ++i) {
     pairs += allowed->entries[i].a != VOUCH_NONE;
@@ -167,7 +168,7 @@ bool scene_message_fill(const vouch_scene_t * scene, vouch__msg__Scene * message
   vouch_scene_hash(scene, message->hash);
   return rosidl_runtime_c__String__assign(
     &message->name, vouch_robot_name(vouch_scene_robot(scene))) &&
-         fill_objects(scene, message) && fill_allowed(&scene->allowed, &message->allowed) &&
+         fill_objects(scene, message) && scene_allowed_fill(scene, &message->allowed) &&
          fill_paddings(scene, message) && fill_transforms(scene, message) &&
          fill_multi_dof(scene, &message->multi_dof_state);
 }

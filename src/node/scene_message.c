@@ -109,6 +109,7 @@ static vouch_ret_t change_object(
     vouch_pose_is_identity(&change.pose))
   {
     append_in_place(scene, &change);
+    change.in_place = true;
   }
   if (item == NULL) {
     ret = check_operation(obstacle, list.count);
@@ -200,7 +201,7 @@ static vouch_ret_t refuse_pairs_twice(const vouch__msg__AllowedPairs * allowed)
   return ret;
 }
 
-static vouch_ret_t apply_allowed(vouch_scene_t * scene, const vouch__msg__AllowedPairs * allowed)
+vouch_ret_t scene_allowed_apply(vouch_scene_t * scene, const vouch__msg__AllowedPairs * allowed)
 {
   if (allowed->replace) {
     vouch_scene_clear_allowed(scene);
@@ -287,7 +288,7 @@ vouch_ret_t scene_message_apply(vouch_scene_t * scene, const vouch__msg__Scene *
     ret = change_object(scene, &message->obstacles.data[i], NULL, NULL);
   }
   ret = ret != VOUCH_RET_OK ? ret : apply_attached_all(scene, &message->attached, false);
-  ret = ret != VOUCH_RET_OK ? ret : apply_allowed(scene, &message->allowed);
+  ret = ret != VOUCH_RET_OK ? ret : scene_allowed_apply(scene, &message->allowed);
   ret = ret != VOUCH_RET_OK ? ret :
     check_lengths("paddings", message->padding_names.size, message->paddings.size);
   ret = ret != VOUCH_RET_OK ? ret : refuse_names_twice("padding_names", &message->padding_names);

@@ -20,6 +20,7 @@
 #include "geometry_msgs/msg/transform.h"
 #include "geometry_msgs/msg/transform_stamped.h"
 #include "node/node.h"
+#include "vouch/msg/allowed_pairs.h"
 
 vouch_pose_t scene_transform_read(const geometry_msgs__msg__Transform * message);
 void scene_transform_write(const vouch_pose_t * pose, geometry_msgs__msg__Transform * message);
@@ -32,5 +33,10 @@ vouch_ret_t scene_refuse_twice(
 vouch_ret_t scene_transforms_apply(
   vouch_scene_t * scene,
   const geometry_msgs__msg__TransformStamped__Sequence * all) VOUCH_WARN_UNUSED;
+
+/// The message's pairs onto a scene, and all pairs of a scene into an empty message (false: no memory).
+vouch_ret_t scene_allowed_apply(
+  vouch_scene_t * scene, const vouch__msg__AllowedPairs * allowed) VOUCH_WARN_UNUSED;
+bool scene_allowed_fill(const vouch_scene_t * scene, vouch__msg__AllowedPairs * out);
 
 #endif  // NODE__SCENE_MESSAGE_H_

@@ -287,8 +287,12 @@ static vouch_ret_t read_robot_state(vouch_scene_reader_t * reader, const vouch_v
   return ret;
 }
 
-static vouch_ret_t read_attached(vouch_scene_reader_t * reader, const vouch_value_t * state)
+/// Those that are put down, as objects of the world, or the others. What is put down may be moved by the
+/// same file, so it is first (setPlanningSceneDiffMsg: the state before the world).
+static vouch_ret_t read_attached(
+  vouch_scene_reader_t * reader, const vouch_value_t * state, bool put_down)
 {
+  reader->put_down = put_down;
   return read_list(
     reader, state, "attached_collision_objects", NULL, vouch_read_attached_object);
 }
@@ -318,6 +322,7 @@ static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouc
 {
   vouch_document_t * document = reader->document;
   const vouch_value_t * state = vouch_value_get(root, "robot_state");
+  const vouch_value_t * matrix = vouch_value_get(root, "allowed_collision_matrix");
   bool diff = false, state_diff = false;
   vouch_ret_t ret = vouch_value_keys(document, root, VOUCH_SCENE_KEYS);
   ret = ret == VOUCH_RET_OK ? read_diff_flag(document, root, &diff) : ret;
@@ -333,13 +338,11 @@ static vouch_ret_t read_planning_scene(vouch_scene_reader_t * reader, const vouc
   ret = ret == VOUCH_RET_OK ? read_robot_state(reader, state) : ret;
   ret = ret == VOUCH_RET_OK ?
     read_list(reader, root, "fixed_frame_transforms", NULL, read_transform) : ret;
+  ret = ret == VOUCH_RET_OK ? read_attached(reader, state, true) : ret;
+  ret = ret == VOUCH_RET_OK ? vouch_read_matrix(reader, matrix, diff) : ret;
   ret = ret == VOUCH_RET_OK ? read_world(reader, vouch_value_get(root, "world")) : ret;
-  ret = ret == VOUCH_RET_OK ?
-    read_attached(reader, state) : ret;
-  ret = ret == VOUCH_RET_OK ?
-    vouch_read_matrix(reader, vouch_value_get(root, "allowed_collision_matrix")) : ret;
-  ret = ret == VOUCH_RET_OK && vouch_value_get(root, "allowed_collision_matrix") != NULL ?
-    vouch_scene_warn_names(reader->scene) : ret;
+  ret = ret == VOUCH_RET_OK ? read_attached(reader, state, false) : ret;
+  ret = ret == VOUCH_RET_OK && matrix != NULL ? vouch_scene_warn_names(reader->scene) : ret;
   ret = ret == VOUCH_RET_OK ?
     read_list(reader, root, "link_padding", "link_name", read_padding) : ret;
   return ret == VOUCH_RET_OK ?
@@ -355,9 +358,10 @@ static vouch_ret_t read_document(vouch_scene_reader_t * reader)
   const vouch_value_t * start = vouch_value_get(root, "start_state");
   if (start != NULL) {
     vouch_ret_t ret = vouch_value_keys(reader->document, root, VOUCH_REQUEST_KEYS);
+    reader->request = true;
     ret = ret == VOUCH_RET_OK ? read_robot_state(reader, start) : ret;
-    return ret == VOUCH_RET_OK ?
-           read_attached(reader, start) : ret;
+    ret = ret == VOUCH_RET_OK ? read_attached(reader, start, true) : ret;
+    return ret == VOUCH_RET_OK ? read_attached(reader, start, false) : ret;
   }
   return vouch_is_own_scene(root) ?
          vouch_read_own_scene(reader, root) : read_planning_scene(reader, root);

@@ -99,7 +99,8 @@ static vouch_ret_t read_matrix_entries(vouch_scene_reader_t * reader, const vouc
   return ret;
 }
 
-vouch_ret_t vouch_read_matrix(vouch_scene_reader_t * reader, const vouch_value_t * value)
+vouch_ret_t vouch_read_matrix(
+  vouch_scene_reader_t * reader, const vouch_value_t * value, bool diff)
 {
   vouch_document_t * document = reader->document;
   const char ** names = NULL;
@@ -125,7 +126,13 @@ vouch_ret_t vouch_read_matrix(vouch_scene_reader_t * reader, const vouch_value_t
       document, value, "default_entry_values is not a list of %zu truth values", count);
   }
   const vouch_value_t * entry_names = vouch_value_get(value, "entry_names");
-  if (count > 0 || (entry_names != NULL && entry_names->count > 0)) {
+  const bool entries = entry_names != NULL && entry_names->count > 0;
+  if (count > 0 && !entries && diff) {
+    return vouch_value_fail(
+      document, value, "the matrix of a diff has default_entry_names but no entry_names, and is none "
+      "for MoveIt: give entry_names too");
+  }
+  if (count > 0 || entries) {
     vouch_scene_clear_allowed(reader->scene);   // a matrix replaces the one before, as in MoveIt
   }
   for (const vouch_value_t * v = count == 0 ? NULL : values->first; v != NULL; v = v->next) {
@@ -141,5 +148,7 @@ vouch_ret_t vouch_read_matrix(vouch_scene_reader_t * reader, const vouch_value_t
       return ret;
     }
   }
-  return read_matrix_entries(reader, value);
+  ret = read_matrix_entries(reader, value);
+  return ret == VOUCH_RET_OK && (count > 0 || entries) ?
+         vouch_scene_check_unnamed(reader->scene) : ret;
 }

@@ -339,6 +339,7 @@ vouch_ret_t vouch_read_collision_object(
     return ret;
   }
   ret = vouch_scene_change_object(reader->scene, &object);
+  ret = ret == VOUCH_RET_OK ? vouch_scene_settle(reader->scene, object.id) : ret;
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, reader->document, value);
 }
 
@@ -354,7 +355,7 @@ vouch_ret_t vouch_read_attached_object(
   const char * link = NULL;
   const char ** touch_links = NULL;
   size_t touch_count = 0;
-  vouch_object_change_t object;
+  vouch_object_change_t object = {0};
   const vouch_value_t * inner = vouch_value_get(value, "object");
   if (inner == NULL) {
     return vouch_value_fail(document, value, "an attached object needs the key 'object'");
@@ -367,9 +368,12 @@ vouch_ret_t vouch_read_attached_object(
   if (ret == VOUCH_RET_OK) {
     ret = read_object(reader, inner, &object);
   }
-  if (ret != VOUCH_RET_OK) {
+  if (ret != VOUCH_RET_OK ||
+    (object.operation == VOUCH_OPERATION_REMOVE) != reader->put_down)
+  {
     return ret;
   }
+  object.keeps_world = reader->request;
   ret = vouch_scene_change_attached(
     reader->scene, &object, link, touch_links, touch_count);
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, value);

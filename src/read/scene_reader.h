@@ -24,6 +24,8 @@ typedef struct vouch_scene_reader_s
   vouch_document_t * document;
   vouch_scene_t * scene;     // a copy: put in place only when everything was read
   const char * directory;    // for mesh files; NULL: refused
+  bool request;              // a start state, which knows nothing of the world
+  bool put_down;             // of the attached objects only those that are detached, or only the others
 } vouch_scene_reader_t;
 
 /// What a moveit_msgs/PlanningScene and a MotionPlanRequest may say.
@@ -54,9 +56,9 @@ vouch_ret_t vouch_read_collision_object(
 /// AttachedCollisionObject: attaches or detaches.
 vouch_ret_t vouch_read_attached_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
-/// AllowedCollisionMatrix: replaces the one before unless it is empty.
+/// AllowedCollisionMatrix: replaces the one before, and the SRDF's, unless it is empty.
 vouch_ret_t vouch_read_matrix(
-  vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
+  vouch_scene_reader_t * reader, const vouch_value_t * value, bool diff) VOUCH_WARN_UNUSED;
 /// True when a document is a scene in our own format; then reads it.
 bool vouch_is_own_scene(const vouch_value_t * root);
 vouch_ret_t vouch_read_own_scene(

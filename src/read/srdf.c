@@ -88,6 +88,13 @@ static vouch_ret_t check_name(
 
 /* ---- pairs ---- */
 
+/// MoveIt takes them away; here the name would be a stranger's, and its pair not be checked.
+static bool has_blanks(const char * name)
+{
+  static const char blanks[] = " \t\r\n";
+  return strchr(blanks, name[0]) != NULL || strchr(blanks, name[strlen(name) - 1]) != NULL;
+}
+
 static vouch_ret_t read_pairs(
   const srdf_t * srdf, const char * name, vouch_name_pair_t ** pairs, size_t * count)
 {
@@ -111,6 +118,10 @@ static vouch_ret_t read_pairs(
     }
     if (ret == VOUCH_RET_OK) {
       ret = copy_required(srdf, e, "link2", &pair.b);
+    }
+    if (ret == VOUCH_RET_OK && (has_blanks(pair.a) || has_blanks(pair.b))) {
+      ret = vouch_xml_fail(
+        srdf->document, e, "<%s> has blanks around the name of a link: take them away", name);
     }
     if (ret != VOUCH_RET_OK) {
       return ret;
@@ -348,6 +359,19 @@ static vouch_ret_t read_states(const srdf_t * srdf)
 
 /* ---- virtual joint, and the rest ---- */
 
+static vouch_ret_t read_virtual_type(const srdf_t * srdf, const vouch_xml_element_t * element)
+{
+  const char * type = vouch_xml_attribute(element, "type");
+  type = type == NULL ? "fixed" : type;
+  srdf->robot->virtual_planar = strcmp(type, "planar") == 0;
+  srdf->robot->virtual_moves = srdf->robot->virtual_planar || strcmp(type, "floating") == 0;
+  return srdf->robot->virtual_moves || strcmp(type, "fixed") == 0 ? VOUCH_RET_OK :
+         vouch_robot_warn(
+    srdf->robot, "%s:%lu: the virtual joint's type '%.40s' is not known and taken for 'fixed', as in "
+    "MoveIt", srdf->document->source, element->line,
+    type);
+}
+
 static vouch_ret_t read_virtual_joint(const srdf_t * srdf)
 {
   vouch_robot_t * robot = srdf->robot;
@@ -366,9 +390,8 @@ static vouch_ret_t read_virtual_joint(const srdf_t * srdf)
         robot, "%s:%lu: this virtual joint was ignored; only one, to the root link '%s', has a "
         "meaning", srdf->document->source, e->line, robot->links[0].name);
     } else {
-      const char * type = vouch_xml_attribute(e, "type");
-      robot->virtual_moves = type != NULL && strcmp(type, "fixed") != 0;
-      ret = copy_required(srdf, e, "name", &robot->virtual_joint);
+      ret = read_virtual_type(srdf, e);
+      ret = ret == VOUCH_RET_OK ? copy_required(srdf, e, "name", &robot->virtual_joint) : ret;
       if (ret == VOUCH_RET_OK) {
         ret = copy_required(srdf, e, "parent_frame", &robot->virtual_parent_frame);
       }

@@ -109,8 +109,11 @@ def test_a_base_that_can_move_and_that_nobody_placed_is_told(check, tmp_path):
         # A request may have it elsewhere, but only its joint values are taken.
         for place, told in (('[0, 0, 0]', False), ('[1, 0, 0]', True)):
             moved = state.replace('[0, 0, 0]', place)
-            report = check(scene(box('a', THERE), more=moved), more=more,
-                           request='name: [turn]\nposition: [0]\n')[1]
+            code, report = check(scene(box('a', THERE), more=moved), more=more,
+                                 request='name: [turn]\nposition: [0]\n')
+            if told and kind == 'fixed':
+                assert code == INVALID and 'is fixed' in report['error']
+                continue
             assert any('where the scene has it' in w for w in report['warnings']) == told
 
 

@@ -193,6 +193,33 @@ def test_where_moveit_has_the_robot():
     finish(node, client)
 
 
+def test_a_matrix_takes_the_place_of_the_srdf():
+    """What only the SRDF leaves out is checked by MoveIt then, and so here."""
+    moveit = pytest.importorskip('moveit_msgs.msg', reason='moveit_msgs is not installed')
+    srdf = '<robot name="two_link"><disable_collisions link1="upper" link2="lower"/></robot>'
+    node, client = start(
+        {'robot_description': urdf(), 'robot_description_semantic': srdf}, name='matrix',
+        arguments=['-r', 'monitored_planning_scene:=/matrix_scene'])
+    needs(client, '/matrix_scene', 'moveit_msgs')
+    publisher = client.publisher(moveit.PlanningScene, '/matrix_scene')
+    row = moveit.AllowedCollisionEntry
+    for names, expected in (
+            (['ball', 'upper'], {('ball', 'upper', True), ('lower', 'upper', False)}),
+            (['lower', 'upper'], {('lower', 'upper', True)})):
+        publisher.publish(moveit.PlanningScene(
+            name='cell', world=moveit.PlanningSceneWorld(collision_objects=[moveit_ball()]),
+            allowed_collision_matrix=moveit.AllowedCollisionMatrix(
+                entry_names=names,
+                entry_values=[row(enabled=[False, True]), row(enabled=[True, False])])))
+
+        def said():
+            allowed = client.scene().scene.allowed
+            return {(*sorted((a, b)), yes)
+                    for a, b, yes in zip(allowed.a, allowed.b, allowed.allowed)}
+        assert client.spin_until(lambda expected=expected: said() == expected, 5.0), said()
+    finish(node, client)
+
+
 def test_robot_trajectory_and_goal(client):
     states = client.publisher(JointState, '/joint_states', qos_profile_sensor_data)
     reports = client.subscribe(TrajectoryReport, '~/report', QoSProfile(depth=100))

@@ -114,8 +114,8 @@ static void test_names_that_nobody_has_are_told(void ** state)
   assert_int_equal(warnings_with(scene, "'gone'"), 0);
   assert_int_equal(warnings_with(scene, "'hnad'"), 1);
   load(
-    scene, "is_diff: true\nallowed_collision_matrix: {default_entry_names: [hand], "
-    "default_entry_values: [true]}");
+    scene, "is_diff: true\nallowed_collision_matrix: {entry_names: [base, arm], entry_values: "
+    "[[0, 1], [1, 0]], default_entry_names: [hand], default_entry_values: [true]}");
   assert_int_equal(warnings_with(scene, "neither"), 0);
   refuse(scene, "is_diff: true\ncheck: [[base, hnad]]", "is 'hand' meant?");
   // Many of them are counted.
