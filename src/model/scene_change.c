@@ -95,12 +95,11 @@ static vouch_ret_t check_append(
 }
 
 /// MoveIt would have two objects of that name, and check both.
-static vouch_ret_t both_places(const char * id, const char * link)
+static vouch_ret_t warn_both_places(vouch_scene_t * scene, const char * id, const char * link)
 {
-  return vouch_fail(
-    VOUCH_RET_INVALID, "object '%s' is attached to link '%s' and in the world, which are two objects "
-    "for MoveIt: detach it in the same scene, or rename one of them", id,
-    link);
+  return vouch_scene_warn(
+    scene, id, "object '%s' is attached to link '%s': the object of that name in the world is not "
+    "used (MoveIt has two then: detach it in the same scene, or rename one of them)", id, link);
 }
 
 vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change_t * object)
@@ -138,7 +137,7 @@ vouch_ret_t vouch_scene_change_object(vouch_scene_t * scene, vouch_object_change
       break;
   }
   if (attached) {
-    return both_places(object->id, scene->objects[known].frame);
+    return warn_both_places(scene, object->id, scene->objects[known].frame);
   }
   take_pose_of_only_shape(object);
   ret = vouch_scene_check_new(scene, object->id);
@@ -175,6 +174,11 @@ vouch_ret_t vouch_scene_change_attached(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
+  // What was in the world before gives way, as in MoveIt. There one of the same file or message stays,
+  // as does one that a start state speaks of: that is told.
+  const bool stays = object->count > 0 && known != VOUCH_NONE && !attached &&
+    object->operation != VOUCH_OPERATION_APPEND &&
+    (scene->objects[known].fresh || object->keeps_world);
   if (object->count > 0 && object->operation == VOUCH_OPERATION_APPEND && known != VOUCH_NONE) {
     ret = !attached || strcmp(link, scene->objects[known].frame) == 0 ?
       check_append(scene, object, known) : vouch_fail(
@@ -183,19 +187,15 @@ vouch_ret_t vouch_scene_change_attached(
     ret = ret != VOUCH_RET_OK ? ret : vouch_scene_append_object(
       scene, object->id, object->shapes, object->poses, object->count);
   } else if (object->count > 0 || known == VOUCH_NONE) {
-    // One that was in the world gives way; one of the same file or message stays there in MoveIt, as
-    // does one that a start state speaks of; and of two attached ones one would be lost.
-    const bool stays = known != VOUCH_NONE && !attached &&
-      (scene->objects[known].fresh || object->keeps_world);
     take_pose_of_only_shape(object);
-    ret = stays ? both_places(object->id, link) :
-      attached ? vouch_scene_check_new(scene, object->id) : VOUCH_RET_OK;
+    ret = attached ? vouch_scene_check_new(scene, object->id) : VOUCH_RET_OK;   // one would be lost
     ret = ret != VOUCH_RET_OK ? ret : vouch_scene_add_object(
       scene, object->id, object->frame, &object->pose, object->shapes, object->poses,
       object->count);
   }
-  return ret != VOUCH_RET_OK ? ret :
-         vouch_scene_attach_object(scene, object->id, link, touch_links, touch_count);
+  ret = ret != VOUCH_RET_OK ? ret :
+    vouch_scene_attach_object(scene, object->id, link, touch_links, touch_count);
+  return ret == VOUCH_RET_OK && stays ? warn_both_places(scene, object->id, link) : ret;
 }
 
 /// Something above the link, or the robot's base, can be elsewhere at another time.
