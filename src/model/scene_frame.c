@@ -171,8 +171,7 @@ static const vouch_transform_t * find_transform(const vouch_scene_t * scene, con
 
 static bool is_planning_frame(const vouch_scene_t * scene, const char * frame)
 {
-  const char * parent = scene->robot->virtual_parent_frame;
-  return frame == NULL || frame[0] == '\0' || (parent != NULL && strcmp(frame, parent) == 0);
+  return frame == NULL || vouch_robot_is_planning_frame(scene->robot, frame);
 }
 
 uint32_t vouch_scene_frame_link(const vouch_scene_t * scene, const char * frame)

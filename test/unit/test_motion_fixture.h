@@ -27,25 +27,10 @@
 #include <string.h>
 
 #include "model/motion.h"
-#include "support/toy.h"
+#include "unit/test_toy_fixture.h"
 
 #define PI 3.14159265358979323846
 static const char * const NAMES[] = {"turn", "tilt", "slide"};
-static vouch_robot_t * robot;
-
-static inline int set_up(void ** state)
-{
-  (void)state;
-  robot = toy_robot();
-  return 0;
-}
-
-static inline int tear_down(void ** state)
-{
-  (void)state;
-  vouch_robot_destroy(robot);
-  return 0;
-}
 
 static inline vouch_trajectory_t trajectory_of(
   const vouch_trajectory_point_t * points,

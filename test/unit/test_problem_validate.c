@@ -202,6 +202,7 @@ static void motions(void ** state)
   REFUSES(m->knots[0], -1.0);
   REFUSES(m->knots[0], -0.0);
   REFUSES(m->knots[1], 0.0);
+  REFUSES(m->knots[1], 0.9e-12);   // above knot 0, and nearer than the verifier takes
   REFUSES(m->knots[2], 0.5);
   REFUSES(m->knots[2], 1.1e9);
   REFUSES(m->degrees[0], 0);

@@ -27,23 +27,7 @@
 #include <string.h>
 
 #include "model/scene.h"
-#include "support/toy.h"
-
-static vouch_robot_t * robot;
-
-static inline int set_up(void ** state)
-{
-  (void)state;
-  robot = toy_robot();
-  return 0;
-}
-
-static inline int tear_down(void ** state)
-{
-  (void)state;
-  vouch_robot_destroy(robot);
-  return 0;
-}
+#include "unit/test_toy_fixture.h"
 
 static inline vouch_scene_t * new_scene(void)
 {
