@@ -6,6 +6,7 @@ pkg_check_modules(EXPAT REQUIRED IMPORTED_TARGET expat)
 pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(QHULL REQUIRED IMPORTED_TARGET qhull_r)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 
 # Optional: COLLADA meshes.
 pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)

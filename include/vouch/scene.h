@@ -68,9 +68,27 @@ VOUCH_PUBLIC vouch_ret_t vouch_scene_append_object(
 VOUCH_PUBLIC vouch_ret_t vouch_scene_move_object(
   vouch_scene_t * scene, const char * id, const char * frame,
   const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
-/// id NULL or "": every object that is not attached. Explicit entries of the matrix go with their object.
+/// id NULL or "": every object that is not attached, but not the octomap. Explicit entries of the matrix go with their object.
 VOUCH_PUBLIC vouch_ret_t vouch_scene_remove_object(
   vouch_scene_t * scene, const char * id) VOUCH_WARN_UNUSED;
+
+/// An octomap, as octomap_msgs/Octomap carries one: OctoMap's stream of a tree, without its header.
+typedef struct vouch_octomap_s
+{
+  const char * id;        // the kind of tree: "OcTree"
+  bool binary;            // occupied, free or unknown; else probabilities
+  double resolution_m;    // the side of the smallest cells
+  const uint8_t * data;
+  size_t size;            // 0: there is no octomap
+} vouch_octomap_t;
+
+#define VOUCH_OCTOMAP_ID "<octomap>"
+
+/// Replaces the object VOUCH_OCTOMAP_ID, MoveIt's name for it, by the occupied cells as boxes; without
+/// any, it is removed. Cells that were never seen count as free, as in MoveIt.
+VOUCH_PUBLIC vouch_ret_t vouch_scene_set_octomap(
+  vouch_scene_t * scene, const char * frame, const vouch_pose_t * pose,
+  const vouch_octomap_t * octomap) VOUCH_WARN_UNUSED;
 
 /// Attaches an object of the scene to a link (its pose is then read in that link's frame when it
 /// was added with frame = link, else converted at the scene's state). Touch links (links, or

@@ -257,7 +257,9 @@ vouch_ret_t vouch_scene_remove_object(vouch_scene_t * scene, const char * id)
   VOUCH_REQUIRE("scene", scene);
   if (id == NULL || id[0] == '\0') {
     for (size_t i = scene->object_count; i-- > 0; ) {
-      if (scene->objects[i].link == VOUCH_NONE) {
+      if (scene->objects[i].link == VOUCH_NONE &&
+        strcmp(scene->objects[i].id, VOUCH_OCTOMAP_ID) != 0)
+      {
         remove_object(scene, i);
       }
     }

@@ -104,7 +104,7 @@ vouch_ret_t vouch_scene_warn_names(vouch_scene_t * scene)
   for (size_t i = 0; ret == VOUCH_RET_OK && i < allowed->name_count; ++i) {
     const char * name = allowed->names[i];
     char question[160];
-    if (vouch_scene_has_name(scene, name) || strcmp(name, "<octomap>") == 0) {
+    if (vouch_scene_has_name(scene, name) || strcmp(name, VOUCH_OCTOMAP_ID) == 0) {
       continue;
     }
     vouch_scene_forget_warnings(scene, name);

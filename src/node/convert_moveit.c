@@ -28,6 +28,8 @@
 #include "model/scene.h"
 #include "node/convert.h"
 #include "node/scene_message.h"
+#include "octomap_msgs/msg/octomap_with_pose.h"
+#include "read/octomap.h"
 #include "rosidl_runtime_c/primitives_sequence_functions.h"
 #include "sensor_msgs/msg/multi_dof_joint_state.h"
 #include "shape_msgs/msg/mesh.h"
@@ -41,6 +43,7 @@ MESSAGE_TYPE(planning_scene_type, moveit_msgs__msg__PlanningScene);
 MESSAGE_TYPE(robot_trajectory_type, moveit_msgs__msg__RobotTrajectory);
 
 SEQUENCE_GROW(rosidl_runtime_c__String)
+SEQUENCE_GROW(vouch__msg__Obstacle)
 
 static bool not_understood(vouch__msg__Scene * out, const char * what, const char * name)
 {
@@ -66,18 +69,78 @@ static bool convert_object(
          geometry_msgs__msg__Pose__Sequence__copy(&in->plane_poses, &out->plane_poses);
 }
 
+/// Occupied cells as boxes of an obstacle; without any it is one to remove.
+static bool fill_cells(
+  const vouch_shape_t * boxes, const vouch_pose_t * poses, size_t count, vouch__msg__Obstacle * out)
+{
+  bool ok = rosidl_runtime_c__String__assign(&out->id, VOUCH_OCTOMAP_ID) &&
+    shape_msgs__msg__SolidPrimitive__Sequence__init(&out->primitives, count) &&
+    geometry_msgs__msg__Pose__Sequence__init(&out->primitive_poses, count);
+  out->operation = count > 0 ? vouch__msg__Obstacle__ADD : vouch__msg__Obstacle__REMOVE;
+  for (size_t i = 0; ok && i < count; ++i) {
+    shape_msgs__msg__SolidPrimitive * box = &out->primitives.data[i];
+    box->type = shape_msgs__msg__SolidPrimitive__BOX;
+    ok = rosidl_runtime_c__double__Sequence__init(&box->dimensions, 3);
+    for (size_t k = 0; ok && k < 3; ++k) {
+      box->dimensions.data[k] = boxes[i].size[k];
+    }
+    out->primitive_poses.data[i].position = (geometry_msgs__msg__Point) {
+      poses[i].translation[0], poses[i].translation[1], poses[i].translation[2]
+    };
+  }
+  return ok;
+}
+
+/// The octomap as the obstacle of its name, behind the others; one that cannot be read is told.
+static bool convert_octomap(
+  vouch_node_t * node, const octomap_msgs__msg__OctomapWithPose * in,
+  vouch__msg__Scene * out)
+{
+  vouch_arena_t arena = {.allocator = vouch_allocator_default()};
+  const vouch_octomap_t octomap = {
+    in->octomap.id.data, in->octomap.binary, in->octomap.resolution,
+    (const uint8_t *)in->octomap.data.data, in->octomap.data.size
+  };
+  vouch_shape_t * boxes = NULL;
+  vouch_pose_t * poses = NULL;
+  size_t count = 0;
+  if (octomap.size == 0) {
+    return true;
+  }
+  vouch_ret_t ret = vouch_octomap_boxes(&octomap, &arena, &boxes, &poses, &count);
+  const bool known = out->is_diff && node->scene != NULL &&
+    vouch_scene_find(node->scene, VOUCH_OCTOMAP_ID) != VOUCH_NONE;
+  bool ok = ret != VOUCH_RET_NO_MEMORY;
+  if (ret == VOUCH_RET_INVALID) {
+    NODE_WARN(node, "planning scene: %s", vouch_error());
+    ok = not_understood(out, "octomap", octomap.id);
+  } else if (ok && (count > 0 || known)) {
+    ok = vouch__msg__Obstacle__grow(&out->obstacles);
+    vouch__msg__Obstacle * last = ok ? &out->obstacles.data[out->obstacles.size - 1] : NULL;
+    ok = ok && std_msgs__msg__Header__copy(&in->header, &last->header) &&
+      fill_cells(boxes, poses, count, last);
+    if (ok) {
+      last->pose = in->origin;
+    }
+  }
+  vouch_arena_fini(&arena);
+  return ok;
+}
+
 static bool convert_world(
-  const moveit_msgs__msg__PlanningSceneWorld * world, vouch__msg__Scene * out)
+  vouch_node_t * node, const moveit_msgs__msg__PlanningSceneWorld * world,
+  vouch__msg__Scene * out)
 {
   size_t count = world->collision_objects.size;
   bool ok = vouch__msg__Obstacle__Sequence__init(&out->obstacles, count);
   for (size_t i = 0; ok && i < count; ++i) {
-    ok = convert_object(&world->collision_objects.data[i], &out->obstacles.data[i]);
+    const moveit_msgs__msg__CollisionObject * object = &world->collision_objects.data[i];
+    ok = convert_object(object, &out->obstacles.data[i]);
+    if (ok && strcmp(object->id.data, VOUCH_OCTOMAP_ID) == 0) {
+      ok = not_understood(out, "object with the octomap's name", object->id.data);
+    }
   }
-  if (ok && world->octomap.octomap.data.size > 0) {
-    ok = not_understood(out, "octomap", world->octomap.octomap.id.data);
-  }
-  return ok;
+  return ok && convert_octomap(node, &world->octomap, out);
 }
 
 static bool convert_attached(
@@ -182,14 +245,15 @@ static void drop_planning_frame(vouch_node_t * node, vouch__msg__Scene * scene)
   }
 }
 
-static bool convert_scene(const moveit_msgs__msg__PlanningScene * in, vouch__msg__Scene * out)
+static bool convert_scene(
+  vouch_node_t * node, const moveit_msgs__msg__PlanningScene * in, vouch__msg__Scene * out)
 {
   out->is_diff = in->is_diff;
   bool ok = rosidl_runtime_c__String__assign(
     &out->name, in->name.size > 0 ? in->name.data : "moveit") &&
     geometry_msgs__msg__TransformStamped__Sequence__copy(
     &in->fixed_frame_transforms, &out->fixed_transforms) &&
-    convert_world(&in->world, out) &&
+    convert_world(node, &in->world, out) &&
     convert_attached(&in->robot_state.attached_collision_objects, out) &&
     sensor_msgs__msg__MultiDOFJointState__copy(
     &in->robot_state.multi_dof_joint_state, &out->multi_dof_state) && convert_padding(in, out);
@@ -237,7 +301,9 @@ static void on_planning_scene(const void * message, void * context)
   }
   vouch__msg__Scene * scene = vouch__msg__Scene__create();
   bool taken = false;
-  if (scene == NULL || !convert_scene(message, scene) || !check_unnamed(node, &scene->allowed)) {
+  if (scene == NULL ||
+    !convert_scene(node, message, scene) || !check_unnamed(node, &scene->allowed))
+  {
     NODE_WARN(
       node, "planning scene refused: its matrix is not square and symmetric, or has only defaults "
       "and is of a diff, or memory ran out");

@@ -225,43 +225,16 @@ static vouch_ret_t read_scale(vouch_scene_reader_t * reader, const vouch_value_t
   return ret;
 }
 
-/// An octomap that holds something is refused; the empty field of a message is fine.
-static vouch_ret_t check_octomap(const vouch_document_t * document, const vouch_value_t * value)
-{
-  if (vouch_value_is_null(value)) {
-    return VOUCH_RET_OK;
-  }
-  vouch_ret_t ret = vouch_value_keys(
-    document, value, "header origin octomap binary id resolution data");
-  const vouch_value_t * inner = vouch_value_get(value, "octomap");
-  if (ret == VOUCH_RET_OK && inner != NULL) {
-    ret = vouch_value_keys(document, inner, "header binary id resolution data");
-  }
-  const vouch_value_t * const said[] = {
-    vouch_value_get(value, "data"), vouch_value_get(value, "id"), vouch_value_get(inner, "data"),
-    vouch_value_get(inner, "id")
-  };
-  for (size_t i = 0; ret == VOUCH_RET_OK && i < 4; ++i) {
-    if (said[i] != NULL && (said[i]->count > 0 || said[i]->text[0] != '\0')) {
-      ret = vouch_value_fail(
-        document, value,
-        "the scene holds an octomap, which is not read yet: take it out or replace it by boxes");
-    }
-  }
-  return ret;
-}
-
 static vouch_ret_t read_world(vouch_scene_reader_t * reader, const vouch_value_t * world)
 {
   if (world == NULL) {
     return VOUCH_RET_OK;
   }
   vouch_ret_t ret = vouch_value_keys(reader->document, world, "collision_objects octomap");
-  if (ret == VOUCH_RET_OK) {
-    ret = check_octomap(reader->document, vouch_value_get(world, "octomap"));
-  }
-  return ret == VOUCH_RET_OK ?
-         read_list(reader, world, "collision_objects", NULL, vouch_read_collision_object) : ret;
+  ret = ret != VOUCH_RET_OK ? ret :
+    read_list(reader, world, "collision_objects", NULL, vouch_read_collision_object);
+  return ret != VOUCH_RET_OK ? ret :
+         vouch_read_octomap(reader, vouch_value_get(world, "octomap"));
 }
 
 /// Joint values and held joints; attached objects come after the world's.

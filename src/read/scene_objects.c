@@ -338,6 +338,10 @@ vouch_ret_t vouch_read_collision_object(
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
+  if (strcmp(object.id, VOUCH_OCTOMAP_ID) == 0) {
+    return vouch_value_fail(
+      reader->document, value, "the id '%s' is kept for the octomap", object.id);
+  }
   ret = vouch_scene_change_object(reader->scene, &object);
   ret = ret == VOUCH_RET_OK ? vouch_scene_settle(reader->scene, object.id) : ret;
   return ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, reader->document, value);

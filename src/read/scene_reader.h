@@ -56,6 +56,9 @@ vouch_ret_t vouch_read_collision_object(
 /// AttachedCollisionObject: attaches or detaches.
 vouch_ret_t vouch_read_attached_object(
   vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
+/// OctomapWithPose: replaces the one before, unless it is empty. `value` may be NULL.
+vouch_ret_t vouch_read_octomap(
+  vouch_scene_reader_t * reader, const vouch_value_t * value) VOUCH_WARN_UNUSED;
 /// AllowedCollisionMatrix: replaces the one before, and the SRDF's, unless it is empty.
 vouch_ret_t vouch_read_matrix(
   vouch_scene_reader_t * reader, const vouch_value_t * value, bool diff) VOUCH_WARN_UNUSED;

@@ -15,7 +15,7 @@ cc=${CC:-cc}
 flags=(-std=c11 -O2 -ffp-contract=off -D_XOPEN_SOURCE=700 -DVOUCH_SOURCE_DIR="\"$source\""
   -DVOUCH_BINARY_DIR="\"$build\"" -DVOUCH_TEST_DATA="\"\"" -I"$source/src" -I"$source/include"
   -I"$source/test")
-libraries=(-lcmocka -lexpat -lyaml -ljansson -lm -lpthread)
+libraries=(-lcmocka -lexpat -lyaml -ljansson -lz -lm -lpthread)
 for library in qhull_r assimp; do
   echo 'int main(void){return 0;}' | "$cc" -x c - -o "$work/probe" -l$library 2> /dev/null &&
     libraries+=(-l$library)

@@ -14,6 +14,7 @@
 """MoveIt's files mean what they mean in MoveIt: what it would check is checked, or refused."""
 
 import json
+import zlib
 
 from cli_tools import COLLISION, FREE, INVALID, run
 import pytest
@@ -224,6 +225,63 @@ def test_the_planning_frame_is_not_the_link_of_that_name(check):
     assert check(state() + cell + world(box('a', THERE), inside))[0] == FREE
     code, report = check(state() + cell + world(box('cell', '[0.8, 0.3, 0]'), inside))
     assert code == INVALID and "'cell' is an object" in report['error']
+
+
+def octomap_bytes(cells):
+    """Return OctoMap's binary stream of a tree in which these cells are occupied."""
+    def node(low, side):
+        inside = [c for c in cells if all(low[k] <= c[k] < low[k] + side for k in range(3))]
+        if not inside or side == 1:
+            return inside, b''
+        bits, rest, half = 0, b'', side // 2
+        for i in range(8):
+            found, more = node([low[k] + half * (i >> k & 1) for k in range(3)], half)
+            bits |= ((3 if half > 1 else 2) if found else 0) << 2 * i
+            rest += more
+        return inside, bits.to_bytes(2, 'little') + rest
+    return node([-32768] * 3, 65536)[1]
+
+
+def octomap(data, origin='[0, 0, 0]'):
+    return ('octomap: {header: {frame_id: base}, origin: {position: %s, orientation: [0, 0, 0, 1]}, '
+            'octomap: {header: {frame_id: elsewhere}, binary: true, id: OcTree, resolution: 0.1, '
+            'data: %s}}' % (origin, data))
+
+
+def test_an_octomap_is_its_occupied_cells(check):
+    """As an object named <octomap>, where its origin says, until another one comes."""
+    def here(data, *origin):
+        return 'world: {%s}\n' % octomap(data, *origin)
+
+    cells = [(7, 2, -1), (8, 2, -1), (7, 3, 0), (40, 2, 1)]
+    boxes = ', '.join('{type: box, dimensions: [0.1, 0.1, 0.1]}' for _ in cells)
+    places = ', '.join('{position: [%g, %g, %g]}' % tuple(0.1 * (k + 0.5) for k in c) for c in cells)
+    same = state() + world('{id: cells, header: {frame_id: base}, primitives: [%s], primitive_poses: [%s]}' % (
+        boxes, places))
+    stream = octomap_bytes(cells)
+    packed = zlib.compress(stream).hex().upper()
+    listed = [b - 256 if b > 127 else b for b in stream]
+    code, expected = check(same)
+    assert code == COLLISION
+    for data in (listed, packed):
+        code, report = check(state() + here(data))
+        assert code == COLLISION, report
+        assert '<octomap>' in report['first_collision'].values()
+        assert abs(report['first_collision']['time_s'] - expected['first_collision']['time_s']) < 1e-6
+    away = here(packed, '[0, -0.6, 0]')
+    code, report = check(state() + away)
+    lower = report['clearance']['lower_m']
+    code_same, expected = check(same.replace('base}', 'base}, pose: {position: [0, -0.6, 0]}'))
+    assert code == code_same == FREE
+    assert abs(lower - expected['clearance']['lower_m']) < 1e-3
+    allowed = matrix('arm <octomap> base', 'arm<octomap>')
+    assert check(state() + here(packed) + allowed)[0] == FREE
+    # It stays when all objects of the world go, and in diffs that have none.
+    for diff in (world('{operation: 1}'), 'world: {octomap: {octomap: {data: []}}}\n'):
+        assert check(state() + here(packed), DIFF + diff)[0] == COLLISION
+    assert check(state() + here(packed), DIFF + away)[0] == FREE
+    code, report = check(state() + here(listed[:-1]))
+    assert code == INVALID and 'is cut' in report['error'] and 'scene_0.yaml:2' in report['error']
 
 
 def test_blanks_around_a_name_of_the_srdf_lose_no_pair(check):
