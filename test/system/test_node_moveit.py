@@ -105,6 +105,48 @@ def test_planning_scene(client):
     send(scene, lambda: client.check(SWING).report.verdict == FREE)
 
 
+def corner(number, inner):
+    """Return the two bytes of a node with one child, occupied or with children of its own."""
+    return ((3 if inner else 2) << 2 * number).to_bytes(2, 'little')
+
+
+def test_an_octomap_is_its_occupied_cells(client):
+    """A cell of 1.6 m beside the origin, moved by its own origin; then nothing, then one unreadable."""
+    moveit, send = planning_scenes(client)
+    scene = moveit.PlanningScene(is_diff=True)
+    scene.robot_state.is_diff = True
+    octomap = scene.world.octomap
+    octomap.header.frame_id = 'base'
+    octomap.origin = pose(0.0, 1.5)
+    octomap.octomap.id = 'OcTree'
+    octomap.octomap.binary = True
+    octomap.octomap.resolution = 0.1
+    # Child 7 of the root lies above 0; its lowest corners lead down to the cell of 16 at the origin.
+    stream = corner(7, True) + corner(0, True) * 10 + corner(0, False)
+    octomap.octomap.data = [b - 256 if b > 127 else b for b in stream]
+    far = moveit_ball('far')
+    far.primitive_poses = [pose(-5.0, 0.0)]
+    whole = moveit.PlanningScene(
+        name='far', world=moveit.PlanningSceneWorld(collision_objects=[far]))
+    send(whole, lambda: client.check(QUARTER).report.verdict == FREE)
+    send(scene, lambda: client.check(QUARTER).report.verdict == COLLISION)
+    found = [o for o in client.scene().scene.obstacles if o.id == '<octomap>']
+    assert [list(p.dimensions) for p in found[0].primitives] == [pytest.approx([1.6] * 3)]
+    # In MoveIt it stays when all objects of the world are removed.
+    remove = moveit.PlanningScene(is_diff=True)
+    remove.robot_state.is_diff = True
+    remove.world.collision_objects = [moveit.CollisionObject(operation=moveit.CollisionObject.REMOVE)]
+    send(remove, lambda: [o.id for o in client.scene().scene.obstacles] == ['<octomap>'])
+    assert client.check(QUARTER).report.verdict == COLLISION
+    octomap.octomap.data = [1, 0]   # free space only
+    scene.world.collision_objects = [far]
+    send(scene, lambda: client.check(QUARTER).report.verdict == FREE)
+    octomap.octomap.data = [2]
+    send(scene, lambda: client.check(QUARTER).report.verdict == INVALID)
+    assert 'octomap' in client.check(QUARTER).report.message
+    send(whole, lambda: client.check(QUARTER).report.verdict == FREE)
+
+
 def test_a_matrix_replaces_the_one_before(client):
     """Also in a diff: what the newer one does not name is checked again."""
     moveit, send = planning_scenes(client)
