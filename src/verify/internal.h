@@ -12,141 +12,129 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* What the files of the verifier share. Names as in docs/certificate_format.md.
+/* What is loaded, how bytes become it, and how anything is refused. Names as in
+ * docs/certificate_format.md.
  *
- * Whatever does not hold ends the verification: need() jumps out to vouch_verify_memory(), so
- * that no caller can overlook a refusal, and a line is reached only if all before it held.
+ * Whatever does not hold ends the verification: need() jumps out of it, so that no caller can
+ * overlook a refusal, and a line is reached only if all before it held.
  * A type whose comment names bytes begins with the fields of a record of so many bytes. */
-#ifndef VOUCH_VERIFY_INTERNAL_H
-#define VOUCH_VERIFY_INTERNAL_H
 
-#include <setjmp.h>
-#include <stdbool.h>
+/* At least the length of a direction; its length squared as stored; the ticks of a segment; the
+ * goals that may wait. */
+#define N 0x1.00001p+0
+#define UNIT (1.0 + 0x1p-21)
+#define ONE (UINT64_C(1) << 44)
+#define GOALS (1u << 20)
 
-#include "interval.h"
-#include "verify.h"
+enum { FIXED, REVOLUTE, PRISMATIC };
+enum { BODY, HALF_SPACE, PLANE };
 
-/* No body, no component; at least the length of a direction; its length squared as stored; the
- * ticks of a segment; a node without children; the goals that may wait. */
-#define VV_NONE 0xffffffffu
-#define VV_N 0x1.00001p+0
-#define VV_UNIT (1.0 + 0x1p-21)
-#define VV_ONE (UINT64_C(1) << 50)
-#define VV_LEAF 255
-#define VV_GOALS 4096
+/* 24 bytes. joined: a primitive joins it to a vertex of a lower number. mark: one more than the
+ * last node that kept it. 72 bytes: half-axes. A vertex that has them is the ellipsoid around it,
+ * none of whose points is further away than `size`. */
+typedef struct { double p[3]; uint32_t mark; bool joined; } vertex_t;
+typedef struct { double axes[9], size; } round_t;
 
-enum { VV_FIXED, VV_REVOLUTE, VV_PRISMATIC };
-enum { VV_SURFACE, VV_SOLID, VV_OPEN, VV_CONVEX };
-enum { VV_BODY, VV_HALF_SPACE, VV_PLANE };
+/* 16 bytes. The hull of a list of vertices, plus a ball of radius `carry`. right = 0: a primitive,
+ * a triangle of that solid unless that is 0. Else its hull contains its children: the next node,
+ * and `right`. open: at a start nothing else may be within its hull. */
+typedef struct { uint32_t right, count, solid, open; const uint32_t * list, * twins; double carry;
+  bool claimed; } node_t;
 
-/* 88 bytes. Its primitives are hulls of `count` points, plus a shape, plus a ball. carry: how far
- * shape and ball reach, more than the radius if there is a shape. set: that of its points, plus 1. */
-typedef struct { double rotation[4], radii[3], height, radius; uint32_t kind, tip, count, set;
-  rigid turn; double carry; } vv_component;
+/* 16 bytes: a mixture of four points of a list. 64 bytes: likewise, of their ellipsoids at u. */
+typedef struct { float w[3]; uint8_t k[4]; } mixture_t;
+typedef struct { double u[3], w[3]; uint32_t k[4]; } point_t;
 
-/* 4 bytes. A primitive; or, with the component VV_NONE, a hull of points plus a ball. */
-typedef struct { uint32_t component, count; const uint32_t * list; double carry; } vv_hull;
+/* Everything lies within `radius` of vertex 0, no vertex further than `reach` from the origin.
+ * Vertices from `plain` on have half-axes. */
+typedef struct { vertex_t * vertices; round_t * rounds; node_t * nodes; double radius, reach;
+  uint32_t vertex_count, plain, node_count, solids; } geometry_t;
 
-/* 1 byte. A node covers the primitives from first to end. They lie in its hulls: in `all`, or
- * these are they. Its children are the next node and `right`; 0: it has none. */
-typedef struct { uint8_t kept; uint32_t right, first, end, hull_count; vv_hull all;
-  const vv_hull * hulls; } vv_node;
+/* 120 bytes. unit: along its axis. depth: how many frames are above. A body: a geometry in its
+ * frame; or all that is not above it (half-space), or neither above nor below (plane), along z. */
+typedef struct { double place[7], axis[3], factor, offset; uint32_t parent, joint, variable, kind,
+    number, depth; rigid pose; vec unit; const geometry_t * geometry; } frame_t;
 
-/* 16 bytes: a mixture of four points of a list. 72 bytes: a point of a primitive: a mixture of
- * points of its list plus the point (u, t) of its shape, or u times its radius. */
-typedef struct { float w[3]; uint8_t k[4]; } vv_mixture;
-typedef struct { double u[3], t, w[3]; uint32_t k[4]; } vv_point;
+/* 16 bytes. steps: the joints between a and the frame that b is fixed to, from a on, and how far
+ * a's points are from their axes at most. deviation: how far tolerances move these points. */
+typedef struct { const frame_t * frame; double radius; } step_t;
+typedef struct { double margin; uint32_t a, b, count; step_t * steps; double deviation; } pair_t;
 
-/* What is left of a table that is used up in order: `left` records of `size` bytes. */
-typedef struct { const uint8_t * at; size_t size; uint32_t left; } vv_run;
+/* 8 bytes. most: the largest magnitude. On the span at hand, in the span's own time: |q'|, half of
+ * |q''| with kinks, total variation. */
+typedef struct { double tolerance, most, speed, bend, variation; } variable_t;
 
-/* reach: at least the length of every vertex. carry: the most of a component's. Everything lies within
- * `radius` of the centre. open: its first open component, or VV_NONE. While it is loaded: the numbers
- * and mixtures that are still to be used, the primitives that no node has yet, and for each vertex one
- * more than the last node that kept it. */
-typedef struct { uint32_t component_count, primitive_count, node_count, open; double (*vertices)[3];
-  double reach, carry, radius; vec centre; vv_component * components; vv_hull * primitives;
-  vv_node * nodes; vv_run numbers, mixtures; uint32_t primitives_left, * marks; } vv_geometry;
+/* 24 bytes: a segment's knots and degree. starts: how many knots up to its first are starts. */
+typedef struct { double from, to; uint32_t degree, starts; const double * b; } segment_t;
 
-/* 112 bytes. unit: along its axis. tolerance: of its joint. middle and half: the values of a prismatic
- * joint, tolerance included. */
-typedef struct { double place[7], axis[3], factor, offset; uint32_t parent, joint, variable, zero;
-  rigid pose; vec unit; double tolerance, middle, half; } vv_frame;
+/* Times count ticks: segment s begins at s*ONE. early, late: poses of all frames at the ends. */
+typedef struct { uint64_t begin, end; const rigid * early, * late; } span_t;
 
-/* 72 bytes. A plane is z = 0 and a half-space z <= 0, placed; both have the geometry NULL. */
-typedef struct { double place[7]; uint32_t kind, frame, number, zero; rigid pose;
-  const vv_geometry * geometry; } vv_body;
+/* A node of a pair's a and one of its b are to be apart by the margin. */
+typedef struct { uint32_t pair, node[2]; } goal_t;
 
-/* 4 bytes. A body, or (VV_NONE) the next group and `right`; its box in frame 0. */
-typedef struct { uint32_t body, right, leaves; vec box; } vv_group;
-
-/* 8 bytes. margins: of the groups, or the one margin; below 0: not checked. */
-typedef struct { uint32_t a, b; const double * margins; } vv_pair;
-
-/* 4 bytes. starts: how many knots up to the segment's first are starts. */
-typedef struct { uint32_t degree, starts; const double * b; } vv_segment;
-
-/* 16 bytes: tick/2^50 of a segment. A span is a run of whole segments, from tick 0 of the first to
- * tick 2^50 of the last, or a part of one segment. */
-typedef struct { uint64_t tick; uint32_t segment, zero; } vv_time;
-typedef struct { vv_time begin, end; } vv_span;
-
-/* One side of a goal: a node of a body, or one of its components or primitives (part is not
- * VV_NONE); a group (body is NULL). */
-typedef struct { const vv_body * body; uint32_t node, part; } vv_side;
-
-/* sides[0] is to be apart from sides[1] by the margin during the span. */
-typedef struct { vv_side sides[2]; double margin; vv_span span; } vv_goal;
-
-/* One variable on one span, in the span's own time: |q'|, half of |q''| with kinks, variation. */
-typedef struct { double speed, bend, variation; } vv_bound;
-
-/* Direct-mapped: slot i holds a key (all zero: empty) and the number of its value, from 1 on, in
- * the order in which slots were first used. Values have `size` bytes. */
-typedef struct { uint64_t(*keys)[4]; uint8_t * values; size_t slots, size, used; } vv_cache;
-
-/* at, left: the bytes still to be read. code: what a condition that fails means now. steps: the
- * frames whose joints lie between a's frame and b's, from a on; after the first `upward` they are
- * b's. radii: how far a's points are from their axes at most;
- * deviation: how far tolerances let them be from where they are. */
-typedef struct vv_verifier { struct vouch_verify_report * report; struct vouch_verify_kept * kept;
-  jmp_buf refused; int code;
-  bool skips; void * memory; uint8_t * arena; const uint8_t * at; size_t arena_left, left;
-  uint32_t geometry_count, frame_count, body_count, group_count, pair_count, variable_count;
-  uint32_t segment_count, pair, step_count, upward, goal_count, * steps; vv_geometry * geometries;
-  vv_frame * frames; vv_body * bodies; vv_group * groups; vv_pair * pairs; vv_segment * segments;
-  double * tolerances, * knots, * seconds, * radii, deviation; iv * ranges; vv_time t_lo;
-  vv_goal * goals; vv_cache poses, bounds; } vv_verifier;
-
-void vv_refuse(vv_verifier * v, const char * reason);
-void * vv_take(vv_verifier * v, size_t count, size_t size);
-const uint8_t * vv_bytes(vv_verifier * v, uint64_t length);
-void * vv_table(
-  vv_verifier * v, size_t reals, double limit, size_t bytes, size_t size, uint32_t * count);
-const void * vv_next(vv_verifier * v, vv_run * run, uint64_t count);
-rigid vv_pose(vv_verifier * v, const double * place, vec t);
-vec vv_direction(vv_verifier * v, double limit);
-void vv_sha256(const uint8_t * data, size_t size, uint8_t digest[32]);
-void vv_load_geometry(vv_verifier * v, vv_geometry * g);
-void vv_load_scene(vv_verifier * v);
-void vv_load_motion(vv_verifier * v);
-vec vv_mix(vv_verifier * v, const vv_geometry * g, const vv_hull * h, const vv_point * p);
-double vv_reach(vv_side s, vec n);
-const rigid * vv_poses(vv_verifier * v, vv_time at);
-void vv_prove(vv_verifier * v);
-int64_t vv_winding(vv_verifier * v, const vv_goal * goal, uint32_t who, vv_time at, vec d);
-void vv_check_collision(vv_verifier * v);
+/* at, left: the bytes still to be read. span: what is proved now. t_lo: nothing is owed from there
+ * on. t_hi, apart: when and how a collision was shown. */
+typedef struct vouch_verifier { jmp_buf refused; struct vouch_verify_report * report;
+  uint8_t * arena, * loaded, * end; const uint8_t * at; size_t left; uint32_t hash[3][8];
+  uint32_t geometry_count, frame_count, pair_count, variable_count, segment_count, goal_count;
+  geometry_t * geometries; frame_t * frames; pair_t * pairs; variable_t * variables;
+  segment_t * segments; goal_t * goals; span_t span;
+  double margin, tolerance, duration, apart; uint64_t t_lo, t_hi; char robot[128]; } verifier;
 
 /* [V-NEED] Ensures: returns only if the condition holds. */
-static inline void need(vv_verifier * v, bool condition, const char * reason)
+static void need(verifier * v, bool condition, const char * reason)
 {
-  if (!condition) {vv_refuse(v, reason);}
+  if (condition) {return;}
+  snprintf(v->report->text, sizeof(v->report->text), "%s (%zu bytes left)", reason, v->left);
+  longjmp(v->refused, 1);
 }
 
-/* [V-UNTIL] Ensures: whether a is not after b. */
-static inline bool until(vv_time a, vv_time b)
+/* [V-TAKE] Requires: count * size < 2^63. Ensures: memory for count elements, to be set. */
+static void * take(verifier * v, size_t count, size_t size)
 {
-  return a.segment < b.segment || (a.segment == b.segment && a.tick <= b.tick);
+  const size_t bytes = (count * size + 7) / 8 * 8;
+  need(v, bytes <= (size_t)(v->end - v->arena), "too much memory is needed");
+  v->arena += bytes;
+  return v->arena - bytes;
 }
 
-#endif
+/* [V-BYTES] Ensures: the next `length` bytes, which are skipped. */
+static const void * bytes(verifier * v, uint64_t length)
+{
+  v->report->code = length > v->left ? VOUCH_VERIFY_MALFORMED : v->report->code;
+  need(v, length <= v->left, "the file is cut");
+  v->at += length;
+  v->left -= (size_t)length;
+  return v->at - length;
+}
+
+/* [V-TABLE] Requires: bytes <= size.
+ * Ensures:  reads a count and so many records of `record` bytes each, to the fronts of elements of
+ *           `size` bytes that are otherwise zero. The first `reals` of a record are finite numbers
+ *           within the limit. */
+static void * table(
+  verifier * v, size_t reals, double limit, size_t record, size_t size, uint32_t * count)
+{
+  memcpy(count, bytes(v, sizeof(*count)), sizeof(*count));
+  const uint8_t * from = bytes(v, *count * (uint64_t)record);
+  uint8_t * to = memset(take(v, *count, size), 0, *count * size);
+  for (size_t i = 0; i < *count; i++) {
+    const double * x = memcpy(to + i * size, from + i * record, record);
+    for (size_t j = 0; j < reals; j++) {
+      need(v, fabs(x[j]) <= limit, "a number is too large");
+    }
+  }
+  return to;
+}
+
+/* [V-DIRECTION] Ensures: the next three numbers, |n|^2 <= limit up to rounding.
+ * Why:      N^2 > UNIT + 2^-21. */
+static vec direction(verifier * v, double limit)
+{
+  float f[3];
+  memcpy(f, bytes(v, sizeof(f)), sizeof(f));
+  const double n[3] = {(double)f[0], (double)f[1], (double)f[2]};
+  need(v, n[0] * n[0] + n[1] * n[1] + n[2] * n[2] <= limit, "a direction is longer than 1");
+  return vector(n);
+}

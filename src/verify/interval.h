@@ -24,8 +24,6 @@
  * Numbers stay finite: the loader bounds every number it reads and the distance of knots, sines,
  * cosines and the entries of products of rotations are clipped to [-1,1], and what is carried along
  * a path is refused when it becomes too large. */
-#ifndef VOUCH_VERIFY_INTERVAL_H
-#define VOUCH_VERIFY_INTERVAL_H
 
 #include <float.h>
 #include <math.h>
@@ -79,11 +77,6 @@ static inline double mag(iv a) {return max(fabs(a.lo), fabs(a.hi));}
 /* [V-SIGN] Ensures: 1 or -1 if every x in a has that sign, else 0. */
 static inline int sign(iv a) {return (a.lo > 0.0) - (a.hi < 0.0);}
 
-/* [V-BOX] Ensures: contains a and b. */
-static inline iv box(iv a, iv b) {return (iv) {min(a.lo, b.lo), max(a.hi, b.hi)};}
-
-static inline vec box3(vec a, vec b) {return (vec) {box(a.x, b.x), box(a.y, b.y), box(a.z, b.z)};}
-
 /* [V-MIDDLE] Ensures: a number about the middle of a. */
 static inline double middle(iv a) {return 0.5 * (a.lo + a.hi);}
 
@@ -135,27 +128,18 @@ static inline rigid compose(rigid p, rigid q)
   return (rigid) {clip3(x), clip3(y), clip3(z), apply(p, q.t)};
 }
 
-/* [V-SPUN] Ensures: contains p with its rotation R replaced by R(1 + a[z] + b[z][z]), [z]y = z x y.
- * Why:      a row r of a matrix M becomes r x z in M[z], since r.(z x y) = (r x z).y. */
-static inline vec spun_row(vec r, vec z, iv a, iv b)
+/* [V-QUATERNION] Requires: a number of s is 2/(|q|^2 + p^2), q in v and p in w.
+ * Ensures:  contains the motion with a translation in t and the rotation of the quaternion
+ *           (q, p)/|(q, p)|: the turn about q by the angle whose half has the tangent |q|/p.
+ * Why:      its matrix is 1 + s(p[q] + [q][q]), [q]y = q x y. */
+static inline rigid rotation(vec v, iv w, iv s, vec t)
 {
-  const vec once = cross(r, z), twice = cross(once, z);
-  return plus(r, plus(times(once, a), times(twice, b)));
-}
-static inline rigid spun(rigid p, vec z, iv a, iv b)
-{
-  return (rigid) {spun_row(p.x, z, a, b), spun_row(p.y, z, a, b), spun_row(p.z, z, a, b), p.t};
-}
-
-/* [V-QUAT] Requires: |q| between 0.9 and 1.1.
- * Ensures:  contains the motion with the exact rotation of q/|q| and a translation in t.
- * Why:      with q = (v, w) that rotation is 1 + 2(w[v] + [v][v])/|q|^2. */
-static inline rigid pose_of(const double q[4], vec t)
-{
-  const rigid still = {{.x = {1, 1}}, {.y = {1, 1}}, {.z = {1, 1}}, t};
-  const vec v = vector(q);
-  const iv w = point(q[3]), scale = over(point(2.0), add(dot(v, v), mul(w, w)));
-  return spun(still, v, mul(scale, w), scale);
+  const iv one = point(1.0);
+  const vec x = times(v, mul(s, v.x)), y = times(v, mul(s, v.y)), z = times(v, mul(s, v.z));
+  const vec u = times(v, mul(s, w));
+  return (rigid) {{sub(one, add(y.y, z.z)), sub(x.y, u.z), add(x.z, u.y)},
+    {add(x.y, u.z), sub(one, add(x.x, z.z)), sub(y.z, u.x)},
+    {sub(x.z, u.y), add(y.z, u.x), sub(one, add(x.x, y.y))}, t};
 }
 
 /* [V-SINE] Requires: x is a finite interval, 0 <= quarters < 4.
@@ -183,5 +167,3 @@ static inline iv sine(iv x, int quarters)
   sum = clip(quadrant % 2 == 0 ? mul(r, sum) : sum);
   return quadrant < 2 ? sum : (iv) {-sum.hi, -sum.lo};
 }
-
-#endif

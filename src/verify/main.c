@@ -12,15 +12,14 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* vouch-verify problem certificate [problem certificate ...] */
-#include <inttypes.h>
+/* vouch-verify problem certificate */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "verify.h"
 
-/* [V-FILE] Ensures: the bytes of the file, to be freed; ends the program if it cannot be read. */
+/* [V-FILE] Ensures: the bytes of the file; ends the program if it cannot be read. */
 static void * read_file(const char * path, size_t * size)
 {
   FILE * file = fopen(path, "rb");
@@ -35,42 +34,26 @@ static void * read_file(const char * path, size_t * size)
   return bytes;
 }
 
-/* [V-PRINT] Ensures: VOUCH_VERIFY_OK only if what was verified is printed. */
-static int print_report(const struct vouch_verify_report * r)
-{
-  const int free = r->kind == VOUCH_VERIFY_FREE;
-  printf("VERIFIED %s\nrobot: %s\n", free ? "FREE" : "COLLISION", r->robot);
-  printf("pairs: %" PRIu64 "\nleaves: %" PRIu64 "\n", r->pairs, r->leaves);
-  printf("margin: %.17g m\nlargest tolerance: %.17g\n", r->margin, r->tolerance);
-  printf("duration: %.17g s\n", r->seconds);
-  if (!free) {printf("distance of at most %.17g m shown at: %.17g s\n", r->apart, r->t_hi);}
-  if (r->free_until_t_lo) {printf("free until: %.17g s\n", r->t_lo);}
-  return fflush(stdout) == 0 && !ferror(stdout) ? VOUCH_VERIFY_OK : VOUCH_VERIFY_MALFORMED;
-}
-
-/* [V-MAIN] Ensures: exit code 0 only after VERIFIED was printed for every problem; else that of the
- * first one for which it was not: 1 refused, 3 malformed or unreadable. */
+/* [V-MAIN] Ensures: exit code 0 only after VERIFIED was printed; 1 refused, 3 malformed or
+ * unreadable. */
 int main(int argc, char ** argv)
 {
-  struct vouch_verify_kept kept = {.length = 0};
   struct vouch_verify_report r;
   size_t sizes[2];
   const int help = argc == 2 && strcmp(argv[1], "--help") == 0;
-  int code = argc < 3 || argc % 2 == 0 ? VOUCH_VERIFY_MALFORMED : VOUCH_VERIFY_OK;
-  if (code != VOUCH_VERIFY_OK) {
+  if (argc != 3) {
     fprintf(
-      help ? stdout : stderr, "usage: vouch-verify problem certificate [...]\n"
+      help ? stdout : stderr, "usage: vouch-verify problem certificate\n"
       "exit code: 0 VERIFIED, 1 refused, 3 malformed input or wrong usage\n");
+    return help ? 0 : VOUCH_VERIFY_MALFORMED;
   }
-  for (int i = 1; i < argc && code == VOUCH_VERIFY_OK; i += 2) {
-    void * problem = read_file(argv[i], &sizes[0]), * proof = read_file(argv[i + 1], &sizes[1]);
-    code = vouch_verify_memory(&kept, problem, sizes[0], proof, sizes[1], &r);
-    free(problem);
-    free(proof);
-    if (code == VOUCH_VERIFY_OK) {code = print_report(&r);}
-    const char * word = code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED";
-    if (code != VOUCH_VERIFY_OK) {printf("%s: %s\n", word, r.reason);}
-  }
-  vouch_verify_forget(&kept);
-  return help ? 0 : code;
+  void * problem = read_file(argv[1], &sizes[0]), * proof = read_file(argv[2], &sizes[1]);
+  struct vouch_verifier * v = vouch_verify_load(problem, sizes[0], &r);
+  const int code = v == NULL ? r.code : vouch_verify_check(v, proof, sizes[1], &r);
+  const char * word = code == VOUCH_VERIFY_REFUSED ? "REFUSED: " : "MALFORMED: ";
+  printf("%s%s\n", code == VOUCH_VERIFY_OK ? "" : word, r.text);
+  free(v);
+  free(problem);
+  free(proof);
+  return fflush(stdout) == 0 && !ferror(stdout) ? code : VOUCH_VERIFY_MALFORMED;
 }
