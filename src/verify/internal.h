@@ -64,8 +64,9 @@ typedef struct { double margin; uint32_t a, b, count; step_t * steps; double dev
  * |q''| with kinks, total variation. */
 typedef struct { double tolerance, most, speed, bend, variation; } variable_t;
 
-/* 24 bytes: a segment's knots and degree. starts: how many knots up to its first are starts. */
-typedef struct { double from, to; uint32_t degree, starts; const double * b; } segment_t;
+/* 32 bytes: a segment's knots, what reports say at its end, its degree. starts: how many knots up to
+ * its first are starts. */
+typedef struct { double from, to, seconds; uint32_t degree, starts; const double * b; } segment_t;
 
 /* Times count ticks: segment s begins at s*ONE. early, late: poses of all frames at the ends. */
 typedef struct { uint64_t begin, end; const rigid * early, * late; } span_t;
@@ -80,7 +81,7 @@ typedef struct vouch_verifier { jmp_buf refused; struct vouch_verify_report * re
   uint32_t geometry_count, frame_count, pair_count, variable_count, segment_count, goal_count;
   geometry_t * geometries; frame_t * frames; pair_t * pairs; variable_t * variables;
   segment_t * segments; goal_t * goals; span_t span;
-  double margin, tolerance, duration, apart; uint64_t t_lo, t_hi; char robot[128]; } verifier;
+  double margin, tolerance, seconds, apart; uint64_t t_lo, t_hi; char robot[128]; } verifier;
 
 /* [V-NEED] Ensures: returns only if the condition holds. */
 static void need(verifier * v, bool condition, const char * reason)

@@ -24,7 +24,8 @@ static const double * load_segment(
 {
   const bool first = s == v->segments, later = first || s->from == s[-1].to;
   need(v, later && s->to - s->from >= 1e-12 && s->from >= 0.0, "motion: a knot is wrong");
-  need(v, s->degree >= 1 && s->degree <= 5, "motion: a degree is wrong");
+  const bool told = s->seconds >= (first ? v->seconds : s[-1].seconds);
+  need(v, told && s->degree >= 1 && s->degree <= 5, "motion: seconds or a degree are wrong");
   const uint64_t width = (s->degree + UINT64_C(1)) * v->variable_count;
   need(v, width <= (uint64_t)(end - b), "motion: coefficients are missing");
   s->b = b;
@@ -44,10 +45,10 @@ static void load_motion(verifier * v)
 {
   uint32_t kind, count, k = 0;
   memcpy(&kind, bytes(v, sizeof(kind)), sizeof(kind));
-  memcpy(&v->duration, bytes(v, sizeof(double)), sizeof(double));
-  need(v, kind == 1 && v->duration >= 0.0, "motion: of another kind");
+  memcpy(&v->seconds, bytes(v, sizeof(double)), sizeof(double));
+  need(v, kind == 1 && fabs(v->seconds) <= 1e9, "motion: of another kind");
   v->variables = table(v, 1, 1e6, 8, sizeof(variable_t), &v->variable_count);
-  v->segments = table(v, 2, 1e9, 24, sizeof(segment_t), &v->segment_count);
+  v->segments = table(v, 3, 1e9, 32, sizeof(segment_t), &v->segment_count);
   const double * b = table(v, 1, 65536.0, 8, 8, &count), * end = b + count;
   (void)table(v, 0, 0.0, 1, 1, &count);
   need(v, v->segment_count > 0 && v->segment_count < 1 << 20, "motion: none, or too long");

@@ -90,10 +90,11 @@ static void check_certificate(verifier * v)
   need(v, collision || v->report->leaves > 0, "nothing is checked");
   char * text = v->report->text;
   const double until = (double)v->t_lo / ONE, shown = (double)v->t_hi / ONE;
+  const double duration = v->segments[v->segment_count - 1].seconds - v->seconds;
   text += sprintf(
     text, "VERIFIED %s\nrobot: %s\npairs: %u\nleaves: %u\nmargin: %.17g m\nlargest tolerance: "
     "%.17g\nduration: %.17g s\nfree until: segment %.17g", free ? "FREE" : "COLLISION", v->robot,
-    v->pair_count, v->report->leaves, v->margin, v->tolerance, v->duration, until);
+    v->pair_count, v->report->leaves, v->margin, v->tolerance, duration, until);
   if (collision) {sprintf(text, "\napart: %.17g m, at segment %.17g", v->apart, shown);}
 }
 
