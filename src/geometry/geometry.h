@@ -32,28 +32,17 @@
 
 typedef enum vouch_primitive_kind_e
 {
-  VOUCH_PRIMITIVE_TRIANGLE = 1,   // indices[first .. first + 3)
-  VOUCH_PRIMITIVE_HULL = 2,       // indices[first .. first + count): points, capsules, boxes, prisms, convex
-  VOUCH_PRIMITIVE_CYLINDER = 3,   // curved[first]: size = {radius, half height, 0}, axis z
-  VOUCH_PRIMITIVE_CONE = 4,       // curved[first]: size = {radius, half height, 0}, tip at +z
-  VOUCH_PRIMITIVE_ELLIPSOID = 5   // curved[first]: size = the three radii
+  VOUCH_PRIMITIVE_TRIANGLE = 1,   // three points
+  VOUCH_PRIMITIVE_HULL = 2        // spheres, capsules, cylinders, cones, ellipsoids, boxes, prisms, convex
 } vouch_primitive_kind_t;
 
-/// A convex set: the kind's set plus a ball of `radius` around each of its points.
+/// The hull of what the vertices indices[first .. first + count) stand for.
 typedef struct vouch_primitive_s
 {
   uint8_t kind;
   uint32_t component;
   uint32_t first, count;
-  double radius;
 } vouch_primitive_t;
-
-typedef struct vouch_curved_s
-{
-  vouch_pose_t pose;   // in the geometry's frame
-  double size[3];
-  double shape[4];     // three radii, height: only if read loosely, else 0
-} vouch_curved_t;
 
 typedef enum vouch_component_kind_e
 {
@@ -85,18 +74,25 @@ typedef struct vouch_witness_s
   float weight[3];
 } vouch_witness_t;
 
+/* Vertex 0 is the middle of the geometry's ball and in no list. The last round_count vertices have
+ * half-axes, rounds[vertex - (vertex_count - round_count)], and stand for the ellipsoid (disc, ball)
+ * around them; the others for themselves. Lists of triangles begin with their lowest number, other
+ * lists ascend. Vertices are numbered so that each connected part (primitives that share vertices)
+ * has one vertex that no primitive joins to a lower one: its reference point (L8).
+ * Every node with children keeps at least one vertex. */
 typedef struct vouch_geometry_s
 {
   double (*vertices)[3];
+  double (*rounds)[9];    // three half-axes
   uint32_t * indices;
-  vouch_curved_t * curved;
   vouch_primitive_t * primitives;
   uint8_t * components;   // vouch_component_kind_t
   vouch_tree_node_t * nodes;
   uint32_t * kept;        // vertex numbers
   vouch_witness_t * witnesses;
-  uint32_t vertex_count, index_count, curved_count, primitive_count;
+  uint32_t vertex_count, round_count, index_count, primitive_count;
   uint32_t component_count, node_count, kept_count, witness_count;
+  uint32_t open_node;     // all open components, and nothing else, are beneath it; VOUCH_NONE: none are
   /* What kernel/ derives from the above (balls, epsilons, SIMD copies), made once by the first checker
    * and shared by all; released by vouch_geometry_release(). Not part of the problem. */
   void * derived;
@@ -104,6 +100,13 @@ typedef struct vouch_geometry_s
 } vouch_geometry_t;
 
 /// Whoever owns a geometry's arena calls this before releasing it.
+/// The half-axes of a vertex, or NULL.
+static inline const double * vouch_geometry_round(const vouch_geometry_t * geometry, uint32_t vertex)
+{
+  uint32_t plain = geometry->vertex_count - geometry->round_count;
+  return vertex < plain ? NULL : geometry->rounds[vertex - plain];
+}
+
 static inline void vouch_geometry_release(vouch_geometry_t * geometry)
 {
   if (geometry != NULL && geometry->derived != NULL) {
@@ -128,6 +131,29 @@ vouch_ret_t vouch_geometry_decode_loosely(
 vouch_ret_t vouch_geometry_decode(
   vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size,
   size_t * used) VOUCH_WARN_UNUSED;
+
+/* ---- what a primitive looks like: for pictures, messages and other libraries ---- */
+
+typedef enum vouch_look_e
+{
+  VOUCH_LOOK_POINTS = 0,      // the hull of its points, rounded by size[0]
+  VOUCH_LOOK_SPHERE = 1,      // size = {radius}
+  VOUCH_LOOK_CAPSULE = 2,     // size = {radius, half length}, axis z
+  VOUCH_LOOK_CYLINDER = 3,    // size = {radius, half height}, axis z
+  VOUCH_LOOK_CONE = 4,        // size = {radius, half height}, tip at +z
+  VOUCH_LOOK_ELLIPSOID = 5,   // size = the three radii
+  VOUCH_LOOK_OTHER = 6        // some other hull of round vertices
+} vouch_look_t;
+
+typedef struct vouch_curved_s
+{
+  vouch_look_t look;
+  vouch_pose_t pose;   // in the geometry's frame
+  double size[3];
+} vouch_curved_t;
+
+/// Recognises what the builder made of a shape, up to rounding. Not trusted.
+vouch_curved_t vouch_primitive_look(const vouch_geometry_t * geometry, uint32_t primitive);
 
 /* ---- building ---- */
 
@@ -154,8 +180,7 @@ vouch_ret_t vouch_geometry_add_hull(
   double radius) VOUCH_WARN_UNUSED;
 /// kind: cylinder, cone or ellipsoid.
 vouch_ret_t vouch_geometry_add_curved(
-  vouch_geometry_builder_t * builder, vouch_primitive_kind_t kind, const vouch_curved_t * curved,
-  double radius) VOUCH_WARN_UNUSED;
+  vouch_geometry_builder_t * builder, const vouch_curved_t * curved) VOUCH_WARN_UNUSED;
 /// Full side lengths.
 vouch_ret_t vouch_geometry_add_box(
   vouch_geometry_builder_t * builder, const double size[3],
