@@ -34,7 +34,7 @@ PRODUCER = (
     'src/check/run.c', 'src/check/replay.c', 'src/check/steps.c', 'src/check/kept.c',
     'src/check/change.c', 'src/check/move.c', 'src/model/build_again.c')
 # Lines of code in src/verify, comments and blanks not counted: never more than this.
-VERIFIER_LIMIT = 1118
+VERIFIER_LIMIT = 800
 NOTES = {
     'src/kernel/contact.c': 'rays, overlaps: 5.4, L8',
     'src/kernel/derived.c': 'epsilons, balls: L4, L6',
@@ -47,10 +47,13 @@ NOTES = {
     'src/kernel/support.c': 'supports: 5.2',
     'src/kernel/timeline.c': 'intervals, starts, forward kinematics',
     'src/kernel/timeline_bounds.c': 'bounds of the variables: L5, L10',
-    'src/verify/geometry.c': 'supports; nodes contain, solids are closed: L6, L7, L8',
+    'src/verify/contact.h': 'rays, contacts: L8',
+    'src/verify/geometry.h': 'supports; nodes contain, solids are closed: L4, L6, L7, L8',
+    'src/verify/internal.h': 'what is loaded; bytes',
     'src/verify/interval.h': 'intervals, poses, sine: 5.5',
-    'src/verify/prove.c': 'bounds, radii, gaps, leaves, the proof tree: section 3, L1 to L5, L8 to L10',
-    'src/verify/witness.c': 'rays, contacts: L8',
+    'src/verify/motion.h': 'poses, bounds: L5, L10',
+    'src/verify/prove.h': 'gaps, leaves, the proof: section 3, L1, L2, L3, L8, L9',
+    'src/verify/scene.h': 'radii, tolerances: L3, L4',
     'src/geometry/vec.h': 'vectors, products, poses',
     'src/geometry/vec.c': 'rotation matrices',
     'src/geometry/validate.c': 'trees tile, solids are closed, numbers are finite',
