@@ -394,6 +394,22 @@ uint32_t world_frame_count(const world_t * world)
   return world->inside->problem.scene.frame_count;
 }
 
+/// Between the least and the largest coefficient are all values of a variable.
+static void find_range(
+  const vouch_motion_part_t * motion, uint32_t variable, double * low, double * high)
+{
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (uint32_t k = 0; k < motion->segment_count; k++) {
+    uint32_t size = motion->degrees[k] + 1u;
+    const double * b = motion->coefficients + motion->offsets[k] + variable * size;
+    for (uint32_t i = 0; i < size; i++) {
+      *low = fmin(*low, b[i]);
+      *high = fmax(*high, b[i]);
+    }
+  }
+}
+
 world_frame_t world_frame(const world_t * world, uint32_t number)
 {
   const kernel_timeline_t * timeline = &world->inside->timeline;
@@ -403,8 +419,7 @@ world_frame_t world_frame(const world_t * world, uint32_t number)
     .variable = frame->variable, .multiplier = frame->multiplier, .offset = frame->offset};
   vec3_store(timeline->frame_axis[number], out.axis);
   if (frame->joint != VOUCH_JOINT_FIXED) {
-    out.low = timeline->range_low[frame->variable];
-    out.high = timeline->range_high[frame->variable];
+    find_range(&world->inside->problem.motion, frame->variable, &out.low, &out.high);
   }
   return out;
 }

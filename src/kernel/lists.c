@@ -15,6 +15,7 @@
 /* The lists of a geometry's nodes in the layout that the support functions read: plain vertices in
  * blocks, ellipsoids one after the other. TRUSTED to keep all of them. */
 
+#include "base/error.h"
 #include "base/fpguard.h"
 #include "kernel/derived.h"
 
@@ -101,6 +102,11 @@ vouch_ret_t kernel_derive_lists(const vouch_geometry_t * g, kernel_derived_t * d
   size_t doubles = 0, rounds = 0;
   for (uint32_t i = g->node_count; i-- > 0; ) {
     kernel_node_t * node = &d->nodes[i];
+    uint32_t count;
+    (void)kernel_list(g, i, &count);
+    if (count == 0) {
+      return vouch_fail(VOUCH_RET_INVALID, "node %u of a geometry has no vertices", i);
+    }
     measure(g, i, node);
     if (node->hull != KERNEL_NO_HULL) {
       node->hull = (uint32_t)doubles;

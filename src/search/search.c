@@ -215,13 +215,10 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
   }
 }
 
-/// Radius or epsilon around what the shape's supports see.
+/// Epsilon around what the shape's supports see.
 static double around(const search_shape_t * shape)
 {
-  const vouch_geometry_t * g = shape->geometry;
-  const vouch_tree_node_t * node = &g->nodes[shape->node];
-  return node->left == 0 ? g->primitives[node->first].radius :
-         kernel_derived(g)->nodes[shape->node].epsilon;
+  return kernel_derived(shape->geometry)->nodes[shape->node].epsilon;
 }
 
 /// The same direction, as far as a test can tell.
