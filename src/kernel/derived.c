@@ -104,11 +104,12 @@ static vouch_ret_t set_carry(work_t * w, uint32_t number)
     const uint32_t * list = kernel_list(g, children[c], &count);
     carry = fmax(carry, w->carries[children[c]]);
     for (uint32_t i = 0; i < count; i++) {
+      uint32_t its = witness++;
       if (w->marks[list[i]] == number + 1u) {
         continue;
       }
-      double error = witness >= g->witness_count ? INFINITY :
-        witness_error(g, node, &g->witnesses[witness++], vertex(g, list[i]));
+      double error = its >= g->witness_count ? INFINITY :
+        witness_error(g, node, &g->witnesses[its], vertex(g, list[i]));
       if (!(error < VOUCH_MAX_COORDINATE)) {
         return vouch_fail(
           VOUCH_RET_INVALID, "hull witness of node %u is no convex combination", number);
