@@ -143,7 +143,7 @@ static bool convex_shape(world_shape_t * shape, const vouch_geometry_t * g, uint
 {
   const vouch_primitive_t * p = &g->primitives[number];
   const vouch_curved_t look = vouch_primitive_look(g, number);
-  static const struct {vouch_look_t look; int kind; double halves;} known[] = {
+  static const struct {vouch_look_t look; world_kind_t kind; double halves;} known[] = {
     {VOUCH_LOOK_SPHERE, WORLD_SPHERE, 1.0}, {VOUCH_LOOK_CAPSULE, WORLD_CAPSULE, 2.0},
     {VOUCH_LOOK_CYLINDER, WORLD_CYLINDER, 2.0}, {VOUCH_LOOK_CONE, WORLD_CONE, 2.0},
     {VOUCH_LOOK_ELLIPSOID, WORLD_ELLIPSOID, 1.0}};

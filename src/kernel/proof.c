@@ -58,7 +58,7 @@ vouch_ret_t kernel_proof_again(kernel_proof_t * p)
   p->ops_failed = false;
   p->leaves = p->tests = 0;
   p->lower = INFINITY;
-  p->opened_at_root = false;
+  p->opened_at_root = p->proved_free = false;
   p->known_node = p->known_interval = VOUCH_NONE;
   p->chain_keys = p->next_key;   // the timeline may be an old one, and the scene another
   p->next_key += p->scene->chain_count;
@@ -198,11 +198,13 @@ kernel_step_result_t kernel_split_time(kernel_proof_t * p)
   return KERNEL_DONE;
 }
 
-/// [L8] At a start nothing else may be within the hull of the open meshes of a body.
+/// [L8] At a start nothing else may be within the hull of the open meshes of a body. Once that is
+/// proved, how far they are apart is a question about their triangles.
 static bool enters_open(
   const kernel_proof_t * p, const kernel_goal_t * goal, const vouch_geometry_t * g, uint32_t node)
 {
-  return node == g->open_node && p->timeline.intervals[goal->interval].begins_at_start;
+  bool shown = p->mode == KERNEL_MODE_CLEARANCE && p->proved_free;
+  return node == g->open_node && p->timeline.intervals[goal->interval].begins_at_start && !shown;
 }
 
 /// [L7, L8] The goal is replaced by two that cover it, after what is owed at a start.

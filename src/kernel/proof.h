@@ -103,6 +103,7 @@ typedef struct kernel_proof_s
   kernel_timeline_t timeline;
   kernel_mode_t mode;
   double distance;             // KERNEL_MODE_CLEARANCE
+  bool proved_free;            // KERNEL_MODE_CLEARANCE: and so was this motion, open meshes included
   double lower;                // smallest certified distance of all leaves so far (CLEARANCE)
   bool record;                 // write ops
   bool fp_checked;             // floating-point environment was right when this check began
