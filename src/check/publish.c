@@ -18,9 +18,6 @@
 #include "base/error.h"
 #include "check/steps.h"
 
-/// Runs of segments are halved 20 times at most, a segment as often as it has ticks.
-#define MOST_HALVINGS (20u + CHECK_TICK_BITS)
-
 /// A step: where it is, with its rays, and the number of the step behind all that are below it.
 typedef struct step_s
 {
@@ -229,7 +226,7 @@ static void put_span(publish_t * p, size_t first, uint32_t depth)
     waiting += waits;
   }
   size_t count = waiting - first;
-  p->damaged = p->damaged || (count > 0 && depth == MOST_HALVINGS);
+  p->damaged = p->damaged || (count > 0 && depth == CHECK_MOST_HALVINGS);
   for (int half = 0; half < 2 && count > 0 && !p->damaged && !p->out->failed; half++) {
     p->goal_count = waiting;
     for (size_t i = first; i < waiting && !p->out->failed; i++) {

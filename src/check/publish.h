@@ -27,6 +27,8 @@
 
 /// Halvings of one segment, at most: it has 2^CHECK_TICK_BITS ticks.
 #define CHECK_TICK_BITS 44u
+/// Halvings of the motion: runs of segments are halved 20 times at most.
+#define CHECK_MOST_HALVINGS (20u + CHECK_TICK_BITS)
 
 /// The kernel's steps for one pair of the problem.
 typedef struct check_written_s
