@@ -15,12 +15,11 @@
 /* The bytes that leave the house: problem, certificate of FREE, witness of COLLISION.
  * Layout: docs/certificate_format.md. */
 
-#include <math.h>
-
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/sha256.h"
 #include "check/checker.h"
+#include "check/publish.h"
 #include "check/witness.h"
 
 static vouch_ret_t hand_over(vouch_text_t * text, uint8_t ** data, size_t * size)
@@ -59,13 +58,13 @@ static vouch_ret_t hash_problem(const vouch_checker_t * c)
   return failed ? vouch_fail(VOUCH_RET_NO_MEMORY, "no memory to hash the motion") : VOUCH_RET_OK;
 }
 
-/// Header, geometry and scene as bytes; kept for the next motion, where certificates are made.
+/// Header, geometry and scene as bytes, the motion's place between them; kept for the next motion, where certificates are made.
 static vouch_ret_t encode_fixed(const vouch_checker_t * c)
 {
   vouch_checker_t * own = (vouch_checker_t *)c;   // as in hash_problem(), which comes first
   if (c->fixed.data == NULL) {
     own->fixed = (vouch_text_t) {.allocator = c->allocator};
-    vouch_problem_encode_fixed(&c->build.problem, &own->fixed);
+    own->fixed_between = vouch_problem_encode_fixed(&c->build.problem, &own->fixed);
   }
   if (c->fixed.failed) {
     vouch_text_fini(&own->fixed);
@@ -94,78 +93,72 @@ vouch_ret_t vouch_checker_problem(const vouch_checker_t * c, uint8_t ** data, si
     return ret;
   }
   vouch_problem_encode_motion(&c->build.problem, &text);
-  *data = text.failed ? NULL : vouch_realloc(&c->allocator, NULL, c->fixed.size + text.size, 1);
+  size_t first = c->fixed_between, all = c->fixed.size + text.size;
+  ret = vouch_problem_size_check(text.failed, all);
+  *data = ret != VOUCH_RET_OK ? NULL : vouch_realloc(&c->allocator, NULL, all, 1);
   if (*data != NULL) {
-    memcpy(*data, c->fixed.data, c->fixed.size);
-    memcpy(*data + c->fixed.size, text.data, text.size);
-    *size = c->fixed.size + text.size;
+    memcpy(*data, c->fixed.data, first);
+    memcpy(*data + first, text.data, text.size);
+    memcpy(*data + first + text.size, c->fixed.data + first, c->fixed.size - first);
+    *size = all;
   }
   vouch_text_fini(&text);
-  return *data != NULL ? VOUCH_RET_OK :
+  return *data != NULL || ret != VOUCH_RET_OK ? ret :
          vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the problem");
 }
 
-static double smallest_margin(const vouch_scene_part_t * scene)
+static void put_header(
+  const vouch_problem_t * problem, uint32_t kind, uint64_t t_lo, vouch_text_t * out)
 {
-  double least = INFINITY;
-  for (uint32_t i = 0; i < scene->pair_count; i++) {
-    const vouch_pair_t * pair = &scene->pairs[i];
-    if (pair->kind != VOUCH_PAIR_GROUP) {
-      least = fmin(least, pair->margin);
-      continue;
-    }
-    for (uint32_t g = 0; g < scene->group_count; g++) {
-      if (scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0) {
-        least = fmin(least, pair->leaf_margins[g]);
-      }
-    }
-  }
-  return isfinite(least) ? least : 0.0;
-}
-
-static void put_header(const vouch_problem_t * problem, uint32_t kind, vouch_text_t * out)
-{
-  double margin = smallest_margin(&problem->scene), tolerance = 0.0;
-  for (uint32_t i = 0; i < problem->motion.variable_count; i++) {
-    tolerance = fmax(tolerance, problem->motion.tolerances[i]);
-  }
   vouch_text_append_bytes(out, "VOUCHCRT", 8);
-  vouch_bytes_put_u32(out, 1);
+  vouch_bytes_put_u32(out, 2);
   vouch_bytes_put_u32(out, kind);
   vouch_text_append_bytes(out, problem->geometry.hash, 32);
-  vouch_text_append_bytes(out, problem->scene.hash, 32);
   vouch_text_append_bytes(out, problem->motion.hash, 32);
-  vouch_bytes_put_f64(out, &margin, 1);
-  vouch_bytes_put_f64(out, &tolerance, 1);
+  vouch_text_append_bytes(out, problem->scene.hash, 32);
+  vouch_bytes_put_u64(out, t_lo);
 }
 
-static bool put_free(const vouch_checker_t * c, vouch_text_t * out)
+/// The proofs of all pairs, from where their workers wrote them.
+static vouch_ret_t put_proofs(const vouch_checker_t * c, vouch_text_t * out)
 {
-  uint32_t pairs = c->build.problem.scene.pair_count;
-  for (uint32_t i = 0; i < pairs; i++) {
-    if (c->workers[c->pairs[i].worker].proof.ops_failed) {
-      return false;
-    }
-  }
-  for (uint32_t i = 0; i < pairs; i++) {
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  check_written_t * written = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*written));
+  bool good = written != NULL;
+  for (uint32_t i = 0; good && i < scene->pair_count; i++) {
     const check_pair_t * pair = &c->pairs[i];
-    vouch_text_append_bytes(
-      out, c->workers[pair->worker].proof.ops + pair->ops_begin, pair->ops_end - pair->ops_begin);
+    const kernel_proof_t * proof = &c->workers[pair->worker].proof;
+    good = !proof->ops_failed;
+    written[i].size = pair->ops_end - pair->ops_begin;
+    written[i].ops = written[i].size > 0 ? proof->ops + pair->ops_begin : NULL;
   }
-  return true;
+  vouch_ret_t ret = good ? check_publish(scene, written, out) :
+    vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the certificate");
+  vouch_free(&c->allocator, written);
+  return ret;
 }
 
-static vouch_ret_t put_collision(const vouch_checker_t * c, vouch_text_t * out)
+/// Nothing is claimed of any pair: one S each.
+static void put_nothing(const vouch_checker_t * c, vouch_text_t * out)
 {
-  const kernel_proof_t * p = &c->workers[0].proof;
-  search_time_t none = {0, 0, 0};
-  check_put_time(out, c->claims_free_until ? c->free_until : none);
-  check_put_time(out, c->contact.time);
-  vouch_bytes_put_u32(out, c->claims_free_until ? 1 : 0);
-  vouch_ret_t ret = check_put_witness(c, &c->contact, out);
-  if (c->claims_free_until && p->ops_size > 0) {
-    vouch_text_append_bytes(out, p->ops, p->ops_size);
+  for (size_t i = check_count_pairs(&c->build.problem.scene); i > 0; i--) {
+    vouch_bytes_put_u8(out, 'S');
   }
+}
+
+static vouch_ret_t put_certificate(const vouch_checker_t * c, vouch_text_t * out)
+{
+  const vouch_problem_t * problem = &c->build.problem;
+  if (c->verdict == VOUCH_FREE) {
+    put_header(problem, 1, (uint64_t)problem->motion.segment_count << CHECK_TICK_BITS, out);
+    return put_proofs(c, out);
+  }
+  put_header(problem, 2, c->claims_free_until ? check_ticks(c->free_until) : 0, out);
+  vouch_ret_t ret = check_put_witness(c, &c->contact, out);
+  if (ret == VOUCH_RET_OK && c->claims_free_until) {
+    return put_proofs(c, out);
+  }
+  put_nothing(c, out);
   return ret;
 }
 
@@ -184,17 +177,9 @@ vouch_ret_t vouch_checker_certificate(const vouch_checker_t * c, uint8_t ** data
       vouch_verdict_name(c->verdict));
   }
   vouch_text_t text = {.allocator = c->allocator};
-  const vouch_problem_t * problem = &c->build.problem;
   vouch_ret_t ret = check_robot(c);
   ret = ret != VOUCH_RET_OK ? ret : hash_problem(c);
-  if (ret == VOUCH_RET_OK) {
-    put_header(problem, c->verdict == VOUCH_FREE ? 1 : 2, &text);
-    if (c->verdict == VOUCH_COLLISION) {
-      ret = put_collision(c, &text);
-    } else if (!put_free(c, &text)) {
-      ret = vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the certificate");
-    }
-  }
+  ret = ret != VOUCH_RET_OK ? ret : put_certificate(c, &text);
   if (ret != VOUCH_RET_OK) {
     vouch_text_fini(&text);
     return ret;

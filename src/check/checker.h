@@ -68,6 +68,7 @@ struct vouch_checker_s
   bool checked;
   bool hashed;                       // geometry and scene part
   vouch_text_t fixed;                // these as bytes, as long as `hashed`; empty: not yet made
+  size_t fixed_between;              // where in them the motion belongs
   vouch_verdict_t verdict;
   search_contact_t contact;
   bool claims_free_until;

@@ -198,11 +198,14 @@ static void record_free_until(vouch_checker_t * c, int64_t deadline_ns)
   p->horizon_segment = c->free_until.segment;
   p->horizon_fraction = search_time_fraction(c->free_until);
   for (uint32_t i = 0; i < c->build.problem.scene.pair_count; i++) {
+    c->pairs[i].worker = 0;
+    c->pairs[i].ops_begin = p->ops_size;
     if (search_pair(&worker->search, i) != SEARCH_PROVED) {
       c->claims_free_until = false;
       p->ops_size = 0;
       break;
     }
+    c->pairs[i].ops_end = p->ops_size;
   }
   p->has_horizon = false;
 }

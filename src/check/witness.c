@@ -18,31 +18,29 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "check/publish.h"
 #include "geometry/nearest.h"
 
-void check_put_time(vouch_text_t * out, search_time_t time)
+uint64_t check_ticks(search_time_t time)
 {
-  const uint32_t finest = 50;   // a time that is finer than ticks is told as the one before it
-  vouch_bytes_put_u64(
-    out, time.depth > finest ? time.numerator >> (time.depth - finest) :
-    time.numerator << (finest - time.depth));
-  vouch_bytes_put_u32(out, time.segment);
-  vouch_bytes_put_u32(out, 0);
+  uint32_t finest = CHECK_TICK_BITS;
+  uint64_t within = time.depth > finest ? time.numerator >> (time.depth - finest) :
+    time.numerator << (finest - time.depth);
+  return ((uint64_t)time.segment << finest) + within;
 }
 
 /// A point of a primitive as the file has it.
 typedef struct point_s
 {
-  double u[3], t, weight[3];
-  uint32_t index[4];
+  double u[3], weight[3];
+  uint32_t position[4];
 } point_t;
 
 static void put_point(vouch_text_t * out, const point_t * point)
 {
   vouch_bytes_put_f64(out, point->u, 3);
-  vouch_bytes_put_f64(out, &point->t, 1);
   vouch_bytes_put_f64(out, point->weight, 3);
-  vouch_bytes_put_u32s(out, point->index, 4);
+  vouch_bytes_put_u32s(out, point->position, 4);
 }
 
 /// In the unit ball, rounding included.
@@ -52,70 +50,78 @@ static void store_unit(vec3_t u, double out[3])
   vec3_store(vec3_scale(u, length > limit ? limit / length : 1.0), out);
 }
 
-/// As weights of at most four of the primitive's vertices, plus an offset inside its ball.
-static vouch_ret_t vertex_point(
+/// The largest weight comes last, where it is 1 minus the others.
+static void set_weights(const vouch_nearest_t * nearest, point_t * point)
+{
+  uint32_t largest = 0;
+  for (uint32_t i = 0; i < nearest->count; i++) {
+    largest = nearest->weight[i] > nearest->weight[largest] ? i : largest;
+  }
+  for (uint32_t i = 0, k = 0; i < nearest->count; i++) {
+    uint32_t slot = i == largest ? 3u : k++;
+    point->position[slot] = nearest->index[i];
+    if (slot < 3) {
+      point->weight[slot] = nearest->weight[i];
+    }
+  }
+}
+
+/// The u of a point, from its weights: what its mixture of half-axes adds to that of the vertices is
+/// `offset`. Half-axes that are not orthogonal take more than one round.
+static void set_u(
+  const vouch_geometry_t * g, const uint32_t * list, const vouch_nearest_t * nearest,
+  vec3_t offset, point_t * point)
+{
+  vec3_t axes[3] = {vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0)};
+  double u[3] = {0.0, 0.0, 0.0};
+  for (uint32_t i = 0; i < nearest->count; i++) {
+    const double * round = vouch_geometry_round(g, list[nearest->index[i]]);
+    for (int k = 0; k < 3 && round != NULL; k++) {
+      axes[k] = vec3_add(axes[k], vec3_scale(vec3_from(round + 3 * k), nearest->weight[i]));
+    }
+  }
+  for (int i = 0; i < 48; i++) {
+    int k = i % 3;
+    double square = vec3_dot(axes[k], axes[k]), step = vec3_dot(axes[k], offset) / square;
+    if (square > 0.0 && isfinite(step)) {
+      u[k] += step;
+      offset = vec3_sub(offset, vec3_scale(axes[k], step));
+    }
+  }
+  store_unit(vec3_from(u), point->u);
+}
+
+/* Weights of at most four vertices of the primitive, and u. Of spheres, capsules, rounded bodies,
+ * cylinders, cones and ellipsoids the nearest mixture of vertices is the one: what remains lies
+ * across the axis, or leads straight out. */
+static vouch_ret_t find_point(
   const vouch_checker_t * c, const vouch_geometry_t * g, const vouch_primitive_t * primitive,
   vec3_t at, point_t * point)
 {
+  const uint32_t * list = g->indices + primitive->first;
   vouch_cloud_t cloud = {0};
   if (!vouch_cloud_reserve(&cloud, &c->allocator, primitive->count)) {
     return VOUCH_RET_NO_MEMORY;
   }
   for (uint32_t i = 0; i < primitive->count; i++) {
-    vouch_cloud_add(&cloud, vec3_from(g->vertices[g->indices[primitive->first + i]]));
+    vouch_cloud_add(&cloud, vec3_from(g->vertices[list[i]]));
   }
   vouch_nearest_t nearest = vouch_cloud_nearest(
     &cloud, at, (vouch_nearest_options_t) {HUGE_VAL, 1e-12});
-  uint32_t largest = 0;
-  for (uint32_t i = 0; i < nearest.count; i++) {
-    largest = nearest.weight[i] > nearest.weight[largest] ? i : largest;
-  }
-  /* The largest weight comes last, where it is 1 minus the others. */
-  for (uint32_t i = 0, k = 0; i < nearest.count; i++) {
-    uint32_t slot = i == largest ? 3u : k++;
-    point->index[slot] = nearest.index[i];
-    if (slot < 3) {
-      point->weight[slot] = nearest.weight[i];
-    }
-  }
-  if (primitive->radius > 0.0) {
-    store_unit(vec3_scale(nearest.offset, -1.0 / primitive->radius), point->u);
-  }
+  set_weights(&nearest, point);
+  set_u(g, list, &nearest, vec3_neg(nearest.offset), point);
   vouch_cloud_fini(&cloud, &c->allocator);
   return VOUCH_RET_OK;
-}
-
-/// Across the shape as a part of its radii, along it as a part of its height.
-static void curved_point(
-  const vouch_curved_t * curved, uint8_t kind, vec3_t at, point_t * point)
-{
-  rigid_t pose = rigid_from_pose(&curved->pose);
-  vec3_t y = vec3_scale(rigid_unapply(&pose, at), 1.0 - 1e-13);
-  const double * s = curved->size;
-  if (kind == VOUCH_PRIMITIVE_ELLIPSOID) {
-    store_unit(vec3(y.x / s[0], y.y / s[1], y.z / s[2]), point->u);
-    return;
-  }
-  point->t = fmax(-1.0, fmin(1.0, y.z / s[1]));
-  double across = s[0] * (kind == VOUCH_PRIMITIVE_CONE ? (1.0 - point->t) * 0.5 : 1.0);
-  if (across > 0.0) {
-    store_unit(vec3(y.x / across, y.y / across, 0.0), point->u);
-  }
 }
 
 static vouch_ret_t put_points(
   const vouch_checker_t * c, const vouch_geometry_t * g, uint32_t number, const vec3_t at[4],
   vouch_text_t * out)
 {
-  const vouch_primitive_t * primitive = &g->primitives[number];
   vouch_ret_t ret = VOUCH_RET_OK;
   for (int i = 0; i < 4 && ret == VOUCH_RET_OK; i++) {
-    point_t point = {.t = 0.0};
-    if (primitive->kind < VOUCH_PRIMITIVE_CYLINDER) {
-      ret = vertex_point(c, g, primitive, at[i], &point);
-    } else {
-      curved_point(&g->curved[primitive->first], primitive->kind, at[i], &point);
-    }
+    point_t point = {.u = {0.0}};
+    ret = find_point(c, g, &g->primitives[number], at[i], &point);
     put_point(out, &point);
   }
   return ret;
@@ -163,49 +169,99 @@ static vouch_ret_t put_both(
   }
   plane_points(b, contact, of_b);
   for (int i = 0; i < 4; i++) {
-    point_t point = {.t = 0.0};
+    point_t point = {.u = {0.0}};   // beside the only vertex
     vec3_store(of_b[i], point.u);
     put_point(out, &point);
   }
   return VOUCH_RET_OK;
 }
 
-/// The pair that checks two bodies, and the group of b in it (0 for a pair of bodies).
-static bool find_pair(
-  const vouch_scene_part_t * scene, uint32_t a, uint32_t b, uint32_t found[2])
+/// The number in the file of the pair that checks two bodies; VOUCH_NONE: none does.
+static vouch_ret_t find_pair(
+  const vouch_checker_t * c, uint32_t a, uint32_t b, uint32_t * found)
 {
-  for (uint32_t i = 0; i < scene->pair_count; i++) {
-    const vouch_pair_t * pair = &scene->pairs[i];
-    bool groups = pair->kind == VOUCH_PAIR_GROUP;
-    for (uint32_t g = 0; pair->a == a && g < (groups ? scene->group_count : 1); g++) {
-      if (groups ? scene->groups[g].body == b && pair->leaf_margins[g] >= 0.0 : pair->b == b) {
-        found[0] = i;
-        found[1] = g;
-        return true;
-      }
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  uint32_t count;
+  vouch_filed_pair_t * filed = vouch_scene_filed_pairs(scene, &c->allocator, &count);
+  *found = VOUCH_NONE;
+  for (uint32_t i = 0; filed != NULL && i < count; i++) {
+    if (scene->pairs[filed[i].pair].a == a && filed[i].b == b) {
+      *found = i;
     }
   }
-  return false;
+  vouch_free(&c->allocator, filed);
+  return filed == NULL ? VOUCH_RET_NO_MEMORY : *found != VOUCH_NONE ? VOUCH_RET_OK :
+         vouch_fail(VOUCH_RET_INTERNAL, "a contact of a pair that is not checked");
+}
+
+/// The node that is a primitive, by its number, or (VOUCH_NONE) by the vertex its list begins with.
+static uint32_t find_node(const vouch_geometry_t * g, uint32_t primitive, uint32_t vertex)
+{
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    uint32_t number = g->nodes[i].first;
+    if (g->nodes[i].left == 0 && (primitive != VOUCH_NONE ? number == primitive :
+      g->indices[g->primitives[number].first] == vertex))
+    {
+      return i;
+    }
+  }
+  return VOUCH_NONE;
+}
+
+/// The number in the file of a component that is a solid.
+static uint32_t solid_number(const vouch_geometry_t * g, uint32_t component)
+{
+  uint32_t number = 0;
+  for (uint32_t i = 0; i <= component; i++) {
+    number += g->components[i] == VOUCH_COMPONENT_SOLID;
+  }
+  return number;
+}
+
+static const vouch_geometry_t * geometry_of(const vouch_checker_t * c, uint32_t body)
+{
+  const vouch_problem_t * problem = &c->build.problem;
+  uint32_t number = problem->scene.bodies[body].geometry;
+  return number == VOUCH_NONE ? NULL : problem->geometry.geometries[number];
+}
+
+/// Time, pair, parts, side, solid, before.
+static vouch_ret_t put_place(
+  const vouch_checker_t * c, const search_contact_t * contact, vouch_text_t * out)
+{
+  bool contained = contact->shown == SEARCH_SHOWN_CONTAINMENT, in_a = contact->contained.solid_in_a;
+  const vouch_geometry_t * a = geometry_of(c, contact->body_a);
+  const vouch_geometry_t * b = geometry_of(c, contact->body_b);
+  search_time_t time = contact->time;
+  uint32_t pair, parts[2] = {0, 0}, solid = 0;
+  vouch_ret_t ret = find_pair(c, contact->body_a, contact->body_b, &pair);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  if (contained) {
+    parts[0] = find_node(in_a ? b : a, VOUCH_NONE, contact->contained.vertex);
+    solid = solid_number(in_a ? a : b, contact->contained.solid);
+  } else {
+    parts[0] = find_node(a, contact->primitive_a, 0);
+    parts[1] = b == NULL ? 0 : find_node(b, contact->primitive_b, 0);
+  }
+  vouch_bytes_put_u64(out, check_ticks(time));
+  vouch_bytes_put_u32(out, pair);
+  vouch_bytes_put_u32s(out, parts, 2);
+  vouch_bytes_put_u32(out, contained && !in_a ? 1 : 0);
+  vouch_bytes_put_u32(out, solid);
+  vouch_bytes_put_u32(out, time.numerator >> time.depth == 1u ? 1 : 0);
+  return parts[0] != VOUCH_NONE && parts[1] != VOUCH_NONE ? VOUCH_RET_OK :
+         vouch_fail(VOUCH_RET_INTERNAL, "a contact of a primitive that is not in the tree");
 }
 
 vouch_ret_t check_put_witness(
   const vouch_checker_t * c, const search_contact_t * contact, vouch_text_t * out)
 {
-  const vouch_scene_part_t * scene = &c->build.problem.scene;
-  bool contained = contact->shown == SEARCH_SHOWN_CONTAINMENT, in_a = contact->contained.solid_in_a;
-  uint32_t parts[2] = {contact->primitive_a, contact->primitive_b}, pair[2];
-  if (!find_pair(scene, contact->body_a, contact->body_b, pair)) {
-    return vouch_fail(VOUCH_RET_INTERNAL, "a contact of a pair that is not checked");
+  vouch_ret_t ret = put_place(c, contact, out);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
   }
-  if (contained) {
-    parts[0] = in_a ? contact->contained.solid : contact->contained.other;
-    parts[1] = in_a ? contact->contained.other : contact->contained.solid;
-  } else if (scene->bodies[contact->body_b].kind != VOUCH_BODY_GEOMETRY) {
-    parts[1] = 0;
-  }
-  vouch_bytes_put_u32s(out, pair, 2);
-  vouch_bytes_put_u32(out, contained && !in_a ? 1 : 0);
-  vouch_bytes_put_u32s(out, parts, 2);
   switch (contact->shown) {
     case SEARCH_SHOWN_OVERLAP:
       return put_both(c, contact, 4, out);
@@ -214,6 +270,7 @@ vouch_ret_t check_put_witness(
       return put_both(c, contact, 1, out);
     case SEARCH_SHOWN_CONTAINMENT:
       vouch_bytes_put_u32(out, 0);
+      vouch_bytes_put_u8(out, 'I');
       vouch_bytes_put_f32(out, contact->contained.ray, 3);
       return VOUCH_RET_OK;
   }

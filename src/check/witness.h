@@ -19,9 +19,10 @@
 
 #include "check/checker.h"
 
-void check_put_time(vouch_text_t * out, search_time_t time);
+/// A time in ticks from the beginning; one that is finer than ticks is told as the one before it.
+uint64_t check_ticks(search_time_t time);
 
-/// Bodies, kind and payload.
+/// The time, the pair, the parts and the points or the ray.
 vouch_ret_t check_put_witness(
   const vouch_checker_t * checker, const search_contact_t * contact,
   vouch_text_t * out) VOUCH_WARN_UNUSED;

@@ -15,10 +15,14 @@
 /* The problem: everything a proof speaks about, as plain data.
  *
  * Three parts, each with its own hash: geometry (shapes and their trees, in their own frames),
- * scene (frames, bodies that ride on them, the pairs to check), motion (polynomials of the joint
- * variables in one common time). Nothing here is trusted or derived: radii, balls, epsilons and
+ * motion (polynomials of the joint variables in one common time), scene (frames, bodies that ride
+ * on them, the pairs to check). Nothing here is trusted or derived: radii, balls, epsilons and
  * error bounds are computed from it by kernel/ and, independently, by verify/.
  * Byte layout: docs/certificate_format.md. Mathematics: docs/soundness.md.
+ *
+ * Files are plainer than what is here. There a body is a fixed frame, behind all others; a plane is
+ * a point (one geometry, behind all others, is that of all planes) of another kind; and there are
+ * no groups: a pair of a body with the obstacle tree is one pair with each obstacle of it.
  *
  * All memory of a part lives in that part's arena. */
 
@@ -160,20 +164,36 @@ void vouch_problem_fini(vouch_problem_t * problem);
 /// quaternions within 1e-3 of unit length, axes not zero. INVALID with a sentence otherwise.
 vouch_ret_t vouch_problem_validate(const vouch_problem_t * problem) VOUCH_WARN_UNUSED;
 
-/// Encodes one part (appended to text), and the whole file.
-void vouch_geometry_part_encode(const vouch_geometry_part_t * part, vouch_text_t * out);
-void vouch_scene_part_encode(const vouch_scene_part_t * part, vouch_text_t * out);
+/// Appends the body of one part, as in the file.
+void vouch_geometry_part_encode(const vouch_problem_t * problem, vouch_text_t * out);
 void vouch_motion_part_encode(const vouch_motion_part_t * part, vouch_text_t * out);
+void vouch_scene_part_encode(const vouch_problem_t * problem, vouch_text_t * out);
 
 /// Sets the three hashes from the encoded bytes.
 vouch_ret_t vouch_problem_hash(vouch_problem_t * problem) VOUCH_WARN_UNUSED;
 
-/// Appends header, geometry and scene; the motion, which then makes the file whole.
-void vouch_problem_encode_fixed(const vouch_problem_t * problem, vouch_text_t * out);
+/// Appends header, geometry and scene. Returns where between them the motion belongs: what
+/// vouch_problem_encode_motion() appends, put there, makes the file whole.
+size_t vouch_problem_encode_fixed(const vouch_problem_t * problem, vouch_text_t * out);
 void vouch_problem_encode_motion(const vouch_problem_t * problem, vouch_text_t * out);
+/// What to say of so many bytes.
+vouch_ret_t vouch_problem_size_check(bool failed, size_t size) VOUCH_WARN_UNUSED;
 /// Appends the whole file: header and three parts.
 vouch_ret_t vouch_problem_encode(
   const vouch_problem_t * problem, vouch_text_t * out) VOUCH_WARN_UNUSED;
+
+/// A pair of the file: `pair` of the problem, and if that is one with the obstacle tree, the leaf.
+typedef struct vouch_filed_pair_s
+{
+  double margin;
+  uint32_t pair;
+  uint32_t group;   // VOUCH_NONE: of two bodies
+  uint32_t b;       // body
+} vouch_filed_pair_t;
+
+/// All pairs of the file, in order. NULL: no memory. To be freed by vouch_free().
+vouch_filed_pair_t * vouch_scene_filed_pairs(
+  const vouch_scene_part_t * scene, const vouch_allocator_t * allocator, uint32_t * count);
 
 /// Sets normal and offset of a half-space or plane from its placement.
 void vouch_plane_from_placement(vouch_body_t * body);
@@ -181,13 +201,8 @@ void vouch_plane_from_placement(vouch_body_t * body);
 /// what is meant, and they are set from it.
 void vouch_plane_place(vouch_body_t * body);
 
-/// As vouch_problem_decode(), but leaves out the rules that say nothing about where anything is
-/// (one encoding only), names too, and does not validate: for judging what the verifier accepted.
-vouch_ret_t vouch_problem_decode_loosely(
-  vouch_problem_t * problem, vouch_allocator_t allocator, const void * data,
-  size_t size) VOUCH_WARN_UNUSED;
-
-/// Reads a whole file, validates it, sets the hashes.
+/// Reads a whole file, validates it, sets the hashes. The problem has no groups; writing it again
+/// gives the same bytes.
 vouch_ret_t vouch_problem_decode(
   vouch_problem_t * problem, vouch_allocator_t allocator, const void * data,
   size_t size) VOUCH_WARN_UNUSED;

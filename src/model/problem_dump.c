@@ -13,7 +13,9 @@
 // limitations under the License.
 
 /* The problem as text for people and for diff: one record a line, every number twice, as %.17g and
- * as %a, so that nothing is lost and nothing has to be guessed. */
+ * as %a, so that nothing is lost and nothing has to be guessed. Bodies and pairs are told with the
+ * numbers that they have in the file, too: that of a body's frame, and those that the pairs of a
+ * body with the obstacle tree begin with. */
 
 #include "base/error.h"
 #include "base/sha256.h"
@@ -69,17 +71,15 @@ static void put_number_u32(vouch_text_t * out, const char * label, uint32_t valu
 static void dump_shapes(const vouch_geometry_t * g, vouch_text_t * out)
 {
   for (uint32_t i = 0; i < g->vertex_count; ++i) {
+    const double * axes = vouch_geometry_round(g, i);
     vouch_text_append(out, "  vertex %u", i);
     put_numbers(out, "at", g->vertices[i], 3);
+    if (axes != NULL) {
+      put_numbers(out, "half-axes", axes, 9);
+    }
     vouch_text_append(out, "\n");
   }
-  for (uint32_t i = 0; i < g->curved_count; ++i) {
-    vouch_text_append(out, "  curved %u", i);
-    put_pose(out, "pose", &g->curved[i].pose);
-    put_numbers(out, "size", g->curved[i].size, 3);
-    vouch_text_append(out, "\n");
-  }
-  static const char * const kinds[] = {"?", "triangle", "hull", "cylinder", "cone", "ellipsoid"};
+  static const char * const kinds[] = {"?", "triangle", "hull"};
   static const char * const components[] = {"surface", "solid", "open", "convex"};
   for (uint32_t i = 0; i < g->component_count; ++i) {
     vouch_text_append(
@@ -88,12 +88,7 @@ static void dump_shapes(const vouch_geometry_t * g, vouch_text_t * out)
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
     const vouch_primitive_t * p = &g->primitives[i];
     vouch_text_append(
-      out, "  primitive %u %s component %u", i, kinds[p->kind < 6 ? p->kind : 0], p->component);
-    put_numbers(out, "radius", &p->radius, 1);
-    if (p->kind > VOUCH_PRIMITIVE_HULL) {
-      vouch_text_append(out, " curved %u\n", p->first);
-      continue;
-    }
+      out, "  primitive %u %s component %u", i, kinds[p->kind < 3 ? p->kind : 0], p->component);
     vouch_text_append(out, " vertices");
     for (uint32_t k = 0; k < p->count; ++k) {
       vouch_text_append(out, " %u", g->indices[p->first + k]);
@@ -107,8 +102,8 @@ static void dump_tree(const vouch_geometry_t * g, vouch_text_t * out)
   for (uint32_t i = 0; i < g->node_count; ++i) {
     const vouch_tree_node_t * node = &g->nodes[i];
     vouch_text_append(
-      out, "  node %u primitives %u + %u children %u %u kept", i, node->first, node->count,
-      node->left, node->right);
+      out, "  node %u%s primitives %u + %u children %u %u kept", i,
+      i == g->open_node ? " open" : "", node->first, node->count, node->left, node->right);
     for (uint32_t k = 0; k < node->kept_count; ++k) {
       vouch_text_append(out, " %u", g->kept[node->kept_first + k]);
     }
@@ -150,14 +145,17 @@ static void dump_bodies(const vouch_scene_part_t * scene, vouch_text_t * out)
   static const char * const kinds[] = {"geometry", "halfspace", "plane"};
   for (uint32_t i = 0; i < scene->body_count; ++i) {
     const vouch_body_t * body = &scene->bodies[i];
-    vouch_text_append(out, "body %u %s", i, body->kind < 3 ? kinds[body->kind] : "?");
+    vouch_text_append(
+      out, "body %u (frame %u of the file) %s", i, scene->frame_count + i,
+      body->kind < 3 ? kinds[body->kind] : "?");
     put_string(out, "name", body->name);
     put_string(out, "id", body->id);
     vouch_text_append(out, " frame %u", body->frame);
     if (body->kind == VOUCH_BODY_GEOMETRY) {
       put_number_u32(out, "geometry", body->geometry);
-      put_pose(out, "placement", &body->placement);
-    } else {
+    }
+    put_pose(out, "placement", &body->placement);
+    if (body->kind != VOUCH_BODY_GEOMETRY) {
       put_numbers(out, "normal", body->normal, 3);
       put_numbers(out, "offset", &body->offset, 1);
     }
@@ -174,16 +172,26 @@ static void dump_pairs(const vouch_scene_part_t * scene, vouch_text_t * out)
     put_number_u32(out, "body", group->body);
     vouch_text_append(out, "\n");
   }
+  uint32_t count;
+  vouch_filed_pair_t * filed = vouch_scene_filed_pairs(scene, &out->allocator, &count);
+  out->failed = out->failed || filed == NULL;
   for (uint32_t i = 0; i < scene->pair_count; ++i) {
     const vouch_pair_t * pair = &scene->pairs[i];
     vouch_text_append(
       out, "pair %u %s a %u b %u", i, pair->kind < 3 ? kinds[pair->kind] : "?", pair->a, pair->b);
     put_numbers(out, "margin", &pair->margin, 1);
-    if (pair->kind == VOUCH_PAIR_GROUP) {
-      put_numbers(out, "entries", pair->leaf_margins, scene->group_count);
-    }
     vouch_text_append(out, "\n");
   }
+  for (uint32_t i = 0; i < count; ++i) {
+    vouch_text_append(
+      out, "pair %u of the file: frames %u %u bodies %u %u pair %u", i,
+      scene->frame_count + scene->pairs[filed[i].pair].a, scene->frame_count + filed[i].b,
+      scene->pairs[filed[i].pair].a, filed[i].b, filed[i].pair);
+    put_number_u32(out, "group", filed[i].group);
+    put_numbers(out, "margin", &filed[i].margin, 1);
+    vouch_text_append(out, "\n");
+  }
+  vouch_free(&out->allocator, filed);
 }
 
 static void dump_motion(const vouch_motion_part_t * motion, vouch_text_t * out)
@@ -226,23 +234,23 @@ vouch_ret_t vouch_problem_dump(const vouch_problem_t * problem, vouch_text_t * o
 {
   uint8_t digest[32];
   vouch_problem_digest(problem, digest);
-  vouch_text_append(out, "vouch problem, version 1\n");
+  vouch_text_append(out, "vouch problem, version 2\n");
   put_hash(out, "problem", digest);
   put_hash(out, "geometry", problem->geometry.hash);
-  put_hash(out, "scene", problem->scene.hash);
   put_hash(out, "motion", problem->motion.hash);
+  put_hash(out, "scene", problem->scene.hash);
   for (uint32_t i = 0; i < problem->geometry.geometry_count; ++i) {
     vouch_text_append(out, "geometry %u\n", i);
     dump_shapes(problem->geometry.geometries[i], out);
     dump_tree(problem->geometry.geometries[i], out);
   }
+  dump_motion(&problem->motion, out);
   vouch_text_append(out, "scene");
   put_string(out, "robot", problem->scene.robot);
   vouch_text_append(out, " revision %llu\n", (unsigned long long)problem->scene.revision);
   dump_frames(&problem->scene, out);
   dump_bodies(&problem->scene, out);
   dump_pairs(&problem->scene, out);
-  dump_motion(&problem->motion, out);
   return out->failed ?
          vouch_fail(VOUCH_RET_NO_MEMORY, "out of memory while writing the problem as text") :
          VOUCH_RET_OK;

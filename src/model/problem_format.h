@@ -25,22 +25,33 @@
 enum
 {
   VOUCH_PROBLEM_MAGIC_SIZE = 8,
-  VOUCH_PROBLEM_VERSION = 1,
+  VOUCH_PROBLEM_VERSION = 2,
   VOUCH_PART_GEOMETRY = 1,
-  VOUCH_PART_SCENE = 2,
-  VOUCH_PART_MOTION = 3,
+  VOUCH_PART_MOTION = 2,
+  VOUCH_PART_SCENE = 3,
   VOUCH_MOTION_BERNSTEIN = 1
 };
 
-/// Bytes of one record (of a geometry: at least).
+/// Bytes of one record (of a geometry: at least), and of the geometry of all planes.
 enum
 {
-  VOUCH_GEOMETRY_LEAST = 7 * 4,
-  VOUCH_FRAME_BYTES = 12 * 8 + 4 * 4,
-  VOUCH_BODY_BYTES = 7 * 8 + 4 * 4,
-  VOUCH_GROUP_BYTES = 4,
-  VOUCH_PAIR_BYTES = 2 * 4
+  VOUCH_GEOMETRY_LEAST = 3 * 4 + 24 + 16 + 4,
+  VOUCH_GEOMETRY_PLANES = 3 * 4 + 2 * 24 + 16 + 4,
+  VOUCH_FRAME_BYTES = 12 * 8 + 6 * 4,
+  VOUCH_PAIR_BYTES = 8 + 2 * 4,
+  VOUCH_SEGMENT_BYTES = 3 * 8 + 2 * 4
 };
+
+/// What a file can hold: segments; frames above a frame; bytes; seconds.
+#define VOUCH_MAX_SEGMENTS 0xfffffu
+#define VOUCH_MAX_ABOVE 255u
+#define VOUCH_MAX_PROBLEM UINT32_MAX
+#define VOUCH_MAX_SECONDS 1e9
+
+/// Whether there is a plane or half-space.
+bool vouch_scene_has_planes(const vouch_scene_part_t * scene);
+/// The geometry of all planes: one primitive, a point at the origin.
+void vouch_planes_encode(vouch_text_t * out);
 
 /// vouch_problem_validate() without the insides of the geometries.
 vouch_ret_t vouch_problem_validate_rest(const vouch_problem_t * problem) VOUCH_WARN_UNUSED;

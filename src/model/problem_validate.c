@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Every rule of docs/certificate_format.md about scenes and motions. */
+/* Every rule of docs/certificate_format.md about scenes and motions, and those of groups, which are
+ * not in files. */
 
 #include <stdlib.h>
 
@@ -115,6 +116,20 @@ static vouch_ret_t check_joint(const vouch_frame_t * frame, uint32_t number, uin
     return vouch_fail(
       VOUCH_RET_INVALID, "frame %u (%s): multiplier and offset must be finite and at most 65536",
       number, shown(frame->name));
+  }
+  return VOUCH_RET_OK;
+}
+
+/// Frames above each frame; a body adds one. `above` has room for all frames.
+static vouch_ret_t check_depths(const vouch_scene_part_t * scene, uint32_t * above)
+{
+  for (uint32_t i = 1; i < scene->frame_count; ++i) {
+    above[i] = above[scene->frames[i].parent] + 1u;
+    if (above[i] >= VOUCH_MAX_ABOVE) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "frame %u (%s) is number %u of a chain (at most %u, and a body)", i,
+        shown(scene->frames[i].name), above[i], VOUCH_MAX_ABOVE - 1u);
+    }
   }
   return VOUCH_RET_OK;
 }
@@ -344,12 +359,14 @@ static vouch_ret_t check_scene(const vouch_problem_t * problem, vouch_arena_t * 
   if (code != VOUCH_RET_OK) {
     return code;
   }
+  uint32_t * above = vouch_arena_calloc(arena, scene->frame_count, sizeof(above[0]));
   uint32_t * stack = vouch_arena_calloc(arena, scene->group_count, sizeof(stack[0]));
   uint32_t * leaves = vouch_arena_calloc(arena, scene->body_count, sizeof(leaves[0]));
-  if (stack == NULL || leaves == NULL) {
+  if (above == NULL || stack == NULL || leaves == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
-  code = check_groups(scene, stack, leaves);
+  code = check_depths(scene, above);
+  code = code != VOUCH_RET_OK ? code : check_groups(scene, stack, leaves);
   for (uint32_t i = 0; i < scene->pair_count && code == VOUCH_RET_OK; ++i) {
     code = check_pair(scene, i);
   }
@@ -362,13 +379,14 @@ static vouch_ret_t check_knots(const vouch_motion_part_t * motion)
 {
   for (size_t i = 0; i <= motion->segment_count; ++i) {
     double knot = motion->knots[i];
-    if (!(knot >= 0.0 && knot <= 1e9) || signbit(knot) || !isfinite(motion->seconds[i]) ||
+    if (!(knot >= 0.0 && knot <= 1e9) || signbit(knot) ||
+      !(fabs(motion->seconds[i]) <= VOUCH_MAX_SECONDS) ||
       (i > 0 && (!(knot - motion->knots[i - 1] >= VOUCH_MIN_KNOT_STEP) ||
       motion->seconds[i] < motion->seconds[i - 1])))
     {
       return vouch_fail(
         VOUCH_RET_INVALID, "knot %zu (%g) must lie in [0, 1e9] and at least 1e-12 behind the knot "
-        "before it, and its seconds be finite and not before", i, knot);
+        "before it, and its seconds be at most 1e9 and not before", i, knot);
     }
   }
   return VOUCH_RET_OK;
@@ -389,8 +407,10 @@ static vouch_ret_t check_motion(const vouch_motion_part_t * motion)
         "at least 0", v, tolerance);
     }
   }
-  if (motion->segment_count == 0) {
-    return vouch_fail(VOUCH_RET_INVALID, "the motion has no segment");
+  if (motion->segment_count == 0 || motion->segment_count > VOUCH_MAX_SEGMENTS) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the motion has %u segments (1 to %u)", motion->segment_count,
+      VOUCH_MAX_SEGMENTS);
   }
   vouch_ret_t code = check_knots(motion);
   for (uint32_t k = 0; k < motion->segment_count && code == VOUCH_RET_OK; ++k) {
