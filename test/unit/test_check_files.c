@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "unit/test_check_fixture.h"
-#include "verify/verify.h"
+#include "support/verified.h"
 
 typedef struct files_s
 {
@@ -47,10 +47,10 @@ static void free_files(const vouch_checker_t * checker, files_t * f)
 static int verify(const files_t * f)
 {
   struct vouch_verify_report report;
-  int code = vouch_verify_memory(
-    NULL, f->problem, f->problem_size, f->certificate, f->certificate_size, &report);
+  int code = test_verify(
+    f->problem, f->problem_size, f->certificate, f->certificate_size, &report);
   if (code != 0) {
-    print_error("refused: %s\n", report.reason);
+    print_error("refused: %s\n", report.text);
   }
   return code;
 }
@@ -83,8 +83,8 @@ static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
   files_t mixed = {old.problem, renewed.certificate, old.problem_size, renewed.certificate_size};
   struct vouch_verify_report report;
   assert_int_equal(
-    vouch_verify_memory(
-      NULL, mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size,
+    test_verify(
+      mixed.problem, mixed.problem_size, mixed.certificate, mixed.certificate_size,
       &report), 1);
   /* Damaged proofs are refused, not believed. */
   old.certificate[200] ^= 0x40;

@@ -67,8 +67,8 @@ static void hashes_are_those_of_the_bodies(void ** state)
   vouch_problem_t problem;
   assert_int_equal(
     vouch_problem_decode(&problem, vouch_allocator_default(), text.data, text.size), VOUCH_RET_OK);
-  assert_memory_equal(text.data, "VOUCHPRB\1\0\0\0", 12);
-  const uint8_t * hashes[3] = {problem.geometry.hash, problem.scene.hash, problem.motion.hash};
+  assert_memory_equal(text.data, "VOUCHPRB\2\0\0\0", 12);
+  const uint8_t * hashes[3] = {problem.geometry.hash, problem.motion.hash, problem.scene.hash};
   uint8_t all[96], digest[32];
   size_t at = 12;
   for (uint8_t part = 0; part < 3; ++part) {
