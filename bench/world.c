@@ -138,55 +138,38 @@ static bool recognise_box(world_shape_t * shape)
   return false;
 }
 
-static bool convex_shape(
-  world_shape_t * shape, const vouch_geometry_t * g, const vouch_primitive_t * p)
+/// False: other libraries have no such shape.
+static bool convex_shape(world_shape_t * shape, const vouch_geometry_t * g, uint32_t number)
 {
+  const vouch_primitive_t * p = &g->primitives[number];
+  const vouch_curved_t look = vouch_primitive_look(g, number);
+  static const struct {vouch_look_t look; world_kind_t kind; double halves;} known[] = {
+    {VOUCH_LOOK_SPHERE, WORLD_SPHERE, 1.0}, {VOUCH_LOOK_CAPSULE, WORLD_CAPSULE, 2.0},
+    {VOUCH_LOOK_CYLINDER, WORLD_CYLINDER, 2.0}, {VOUCH_LOOK_CONE, WORLD_CONE, 2.0},
+    {VOUCH_LOOK_ELLIPSOID, WORLD_ELLIPSOID, 1.0}};
+  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    if (known[i].look == look.look) {
+      rigid_t pose = rigid_from_pose(&look.pose);
+      shape->kind = known[i].kind;
+      shape->pose = plain(&pose);
+      memcpy(shape->size, look.size, sizeof(shape->size));
+      shape->size[1] *= known[i].halves;
+      return true;
+    }
+  }
+  if (look.look != VOUCH_LOOK_POINTS || look.size[0] > 0.0) {
+    return false;
+  }
   shape->points = calloc(p->count, sizeof(*shape->points));
   shape->point_count = p->count;
   for (uint32_t i = 0; i < p->count; i++) {
     memcpy(shape->points[i], g->vertices[g->indices[p->first + i]], sizeof(*shape->points));
-  }
-  shape->size[0] = p->radius;
-  if (p->count == 1) {
-    shape->kind = WORLD_SPHERE;
-    memcpy(shape->pose.t, shape->points[0], sizeof(shape->pose.t));
-    return true;
-  }
-  if (p->count == 2) {
-    vec3_t from = vec3_from(shape->points[0]), to = vec3_from(shape->points[1]);
-    vec3_t z = vec3_unit(vec3_sub(to, from), vec3(0, 0, 1));
-    vec3_t x = vec3_unit(
-      vec3_cross(fabs(z.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0), z), vec3(1, 0, 0));
-    vec3_t y = vec3_cross(z, x), center = vec3_scale(vec3_add(from, to), 0.5);
-    shape->kind = WORLD_CAPSULE;
-    shape->size[1] = vec3_norm(vec3_sub(to, from));
-    shape->pose = (world_pose_t) {{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z},
-      {center.x, center.y, center.z}};
-    return true;
-  }
-  if (p->radius != 0.0) {
-    return false;
   }
   if (!recognise_box(shape)) {
     shape->kind = WORLD_CONVEX;
     make_hull(shape, shape->points, shape->point_count);
   }
   return true;
-}
-
-static void curved_shape(
-  world_shape_t * shape, const vouch_geometry_t * g, const vouch_primitive_t * p)
-{
-  const vouch_curved_t * curved = &g->curved[p->first];
-  rigid_t pose = rigid_from_pose(&curved->pose);
-  shape->pose = plain(&pose);
-  memcpy(shape->size, curved->size, sizeof(shape->size));
-  if (p->kind == VOUCH_PRIMITIVE_ELLIPSOID) {
-    shape->kind = WORLD_ELLIPSOID;
-    return;
-  }
-  shape->size[1] *= 2.0;
-  shape->kind = p->kind == VOUCH_PRIMITIVE_CYLINDER ? WORLD_CYLINDER : WORLD_CONE;
 }
 
 static void mesh_shape(world_shape_t * shape, const vouch_geometry_t * g, uint32_t triangles)
@@ -244,9 +227,7 @@ static bool make_body(world_t * world, uint32_t number)
     world_shape_t * shape = &body->shapes[body->shape_count++];
     rigid_t identity = rigid_identity();
     shape->pose = plain(&identity);
-    if (p->kind != VOUCH_PRIMITIVE_HULL) {
-      curved_shape(shape, g, p);
-    } else if (!convex_shape(shape, g, p)) {
+    if (!convex_shape(shape, g, i)) {
       fprintf(stderr, "bench: %s has a rounded hull; peers have none\n", from->name);
       return false;
     }
@@ -394,6 +375,22 @@ uint32_t world_frame_count(const world_t * world)
   return world->inside->problem.scene.frame_count;
 }
 
+/// Between the least and the largest coefficient are all values of a variable.
+static void find_range(
+  const vouch_motion_part_t * motion, uint32_t variable, double * low, double * high)
+{
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (uint32_t k = 0; k < motion->segment_count; k++) {
+    uint32_t size = motion->degrees[k] + 1u;
+    const double * b = motion->coefficients + motion->offsets[k] + variable * size;
+    for (uint32_t i = 0; i < size; i++) {
+      *low = fmin(*low, b[i]);
+      *high = fmax(*high, b[i]);
+    }
+  }
+}
+
 world_frame_t world_frame(const world_t * world, uint32_t number)
 {
   const kernel_timeline_t * timeline = &world->inside->timeline;
@@ -403,8 +400,7 @@ world_frame_t world_frame(const world_t * world, uint32_t number)
     .variable = frame->variable, .multiplier = frame->multiplier, .offset = frame->offset};
   vec3_store(timeline->frame_axis[number], out.axis);
   if (frame->joint != VOUCH_JOINT_FIXED) {
-    out.low = timeline->range_low[frame->variable];
-    out.high = timeline->range_high[frame->variable];
+    find_range(&world->inside->problem.motion, frame->variable, &out.low, &out.high);
   }
   return out;
 }

@@ -47,18 +47,6 @@ static void close_gjk(void * data)
   free(self);
 }
 
-static double curved_reach(const vouch_geometry_t * g)
-{
-  double reach = 0.0;
-  for (uint32_t i = 0; i < g->curved_count; i++) {
-    double size = sqrt(
-      g->curved[i].size[0] * g->curved[i].size[0] + g->curved[i].size[1] * g->curved[i].size[1] +
-      g->curved[i].size[2] * g->curved[i].size[2]);
-    reach = fmax(reach, vec3_norm(vec3_from(g->curved[i].pose.translation)) + size);
-  }
-  return reach;
-}
-
 static void * open_gjk(const world_t * world)
 {
   gjk_peer_t * self = calloc(1, sizeof(*self));
@@ -74,23 +62,11 @@ static void * open_gjk(const world_t * world)
       close_gjk(self);
       return NULL;
     }
-    vec3_t low = vec3(1e9, 1e9, 1e9), high = vec3(-1e9, -1e9, -1e9);
+    const kernel_node_t * root = &kernel_derived(g)->nodes[0];
     body->geometry = g;
-    for (uint32_t k = 0; k < g->vertex_count; k++) {
-      const double * p = g->vertices[k];
-      low = vec3(fmin(low.x, p[0]), fmin(low.y, p[1]), fmin(low.z, p[2]));
-      high = vec3(fmax(high.x, p[0]), fmax(high.y, p[1]), fmax(high.z, p[2]));
-    }
-    body->center = g->vertex_count > 0 ? vec3_scale(vec3_add(low, high), 0.5) : vec3(0, 0, 0);
-    for (uint32_t k = 0; k < g->vertex_count; k++) {
-      body->radius = fmax(
-        body->radius, vec3_norm(vec3_sub(vec3_from(g->vertices[k]), body->center)));
-    }
-    body->radius = fmax(body->radius, curved_reach(g) + vec3_norm(body->center));
-    for (uint32_t k = 0; k < g->primitive_count; k++) {
-      body->inflation = fmax(body->inflation, g->primitives[k].radius);
-    }
-    body->radius += body->inflation;
+    body->center = root->center;
+    body->radius = root->radius;
+    body->inflation = root->epsilon;
   }
   for (uint32_t i = 0; i < world->pair_count; i++) {
     self->guesses[i] = vec3(1, 0, 0);

@@ -61,7 +61,7 @@ typedef struct vouch_check_options_s
   vouch_method_t method;
   /// Seconds for one check; 0: no limit. Running out is UNDECIDED.
   double deadline_s;
-  /// Halvings of one segment, at most 50.
+  /// Halvings of one segment, at most 44.
   uint32_t max_depth;
   /// Bytes that a check's workspace may grow to; running out is UNDECIDED.
   size_t max_memory;

@@ -122,7 +122,6 @@ vouch_ret_t check_create_workers(
       return ret;
     }
     all[i].search.proof = &all[i].proof;
-    all[i].proof.separate = search_separate_components;
   }
   return VOUCH_RET_OK;
 }

@@ -272,6 +272,7 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
   check_prepare(c, worker, SEARCH_CLEARANCE, deadline_ns);
   search_t * s = &worker->search;
   kernel_proof_t * p = &worker->proof;
+  p->proved_free = result->verdict == VOUCH_FREE;
   uint32_t pairs = c->build.problem.scene.pair_count;
   for (int i = 0; i < 9; i++) {
     search_time_t time = time_at(

@@ -114,11 +114,15 @@ static uint32_t node_of(const vouch_geometry_t * g, uint32_t primitive)
   return 0;
 }
 
-/// Vertices only, no ball around them.
+/// Vertices only, none of them round.
 static bool polyhedral(const vouch_geometry_t * g, uint32_t primitive)
 {
   const vouch_primitive_t * p = &g->primitives[primitive];
-  return p->kind <= VOUCH_PRIMITIVE_HULL && !(p->radius > 0.0);
+  bool plain = true;
+  for (uint32_t i = 0; i < p->count && plain; i++) {
+    plain = vouch_geometry_round(g, g->indices[p->first + i]) == NULL;
+  }
+  return plain;
 }
 
 static void add_point(screw_simplex_t * simplex, vec3_t p)

@@ -106,7 +106,6 @@ vouch_ret_t check_statics_of(vouch_checker_t * c, uint32_t body)
   ret = ret ? ret : kernel_proof_init(&worker->proof, &scene, c->allocator, 1u << 20);
   ret = ret ? ret : kernel_proof_begin(&worker->proof);
   if (ret == VOUCH_RET_OK) {
-    worker->proof.separate = search_separate_components;
     kernel_scene_set_motion(&scene, &worker->proof.timeline);
     uint32_t pair = 0;
     for (size_t i = 0; i < c->build.static_count; i++) {

@@ -257,7 +257,7 @@ const char cli_settings_help[] =
   "Work\n"
   "  --method chord|schwarzer\n"
   "  --deadline S             seconds; running out is UNDECIDED (no limit)\n"
-  "  --depth N                halvings of a segment, at most 50 (24)\n"
+  "  --depth N                halvings of a segment, at most 44 (24)\n"
   "  --memory BYTES           for the check, such as 200M\n"
   "  --threads N\n"
   "  --first-contact on|off   bracket the first contact, or stop at any (on)\n"
@@ -321,7 +321,7 @@ static vouch_ret_t set_check(settings_t * s, option_id_t id, const char * value)
     case OPTION_CLEARANCE_RESOLUTION:
       return parse_number(name, value, 0.0, &check->clearance_resolution_m);
     case OPTION_DEPTH:
-      ret = parse_count(name, value, 50.0, &number);
+      ret = parse_count(name, value, 44.0, &number);
       check->max_depth = (uint32_t)number;
       return ret;
     case OPTION_THREADS:

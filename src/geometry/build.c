@@ -18,7 +18,6 @@
 
 #include "base/error.h"
 #include "geometry/builder.h"
-#include "geometry/limits.h"
 #include "geometry/lists.h"
 
 typedef struct box_s
@@ -26,39 +25,43 @@ typedef struct box_s
   double low[3], high[3];
 } box_t;
 
-static void grow_box(box_t * box, const double p[3], double radius)
+static box_t empty_box(void)
+{
+  return (box_t) {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+}
+
+static void grow_box(box_t * box, const double p[3], const double reach[3])
 {
   for (int k = 0; k < 3; ++k) {
-    box->low[k] = p[k] - radius < box->low[k] ? p[k] - radius : box->low[k];
-    box->high[k] = p[k] + radius > box->high[k] ? p[k] + radius : box->high[k];
+    box->low[k] = p[k] - reach[k] < box->low[k] ? p[k] - reach[k] : box->low[k];
+    box->high[k] = p[k] + reach[k] > box->high[k] ? p[k] + reach[k] : box->high[k];
   }
 }
 
-/// For ordering and for warnings only: of a curved primitive a cube around its middle.
+/// For ordering and for warnings only.
 static box_t primitive_box(const vouch_geometry_builder_t * b, const vouch_primitive_t * p)
 {
-  box_t box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-  if (vouch_primitive_has_points(p)) {
-    for (uint32_t i = 0; i < p->count; ++i) {
-      grow_box(&box, b->vertices[b->indices[p->first + i]], p->radius);
+  box_t box = empty_box();
+  for (uint32_t i = 0; i < p->count; ++i) {
+    uint32_t vertex = b->indices[p->first + i];
+    double reach[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3 && b->round_of[vertex] != VOUCH_NONE; ++k) {
+      const double * a = b->rounds[b->round_of[vertex]];
+      reach[k] = sqrt(a[k] * a[k] + a[3 + k] * a[3 + k] + a[6 + k] * a[6 + k]);
     }
-    return box;
+    grow_box(&box, b->vertices[vertex], reach);
   }
-  const vouch_curved_t * curved = &b->curved[p->first];
-  const double * size = curved->size;
-  double reach = size[0] > size[1] ? size[0] : size[1];
-  reach = size[2] > reach ? size[2] : reach;
-  grow_box(&box, curved->pose.translation, reach + p->radius);
   return box;
 }
 
 static void count_facts(const vouch_geometry_builder_t * b, vouch_geometry_facts_t * facts)
 {
-  box_t all = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+  const double none[3] = {0.0, 0.0, 0.0};
+  box_t all = empty_box();
   for (size_t i = 0; i < b->primitive_count; ++i) {
     box_t box = primitive_box(b, &b->primitives[i]);
-    grow_box(&all, box.low, 0.0);
-    grow_box(&all, box.high, 0.0);
+    grow_box(&all, box.low, none);
+    grow_box(&all, box.high, none);
     facts->triangles += b->primitives[i].kind == VOUCH_PRIMITIVE_TRIANGLE;
   }
   for (int k = 0; k < 3; ++k) {
@@ -76,46 +79,36 @@ static void count_facts(const vouch_geometry_builder_t * b, vouch_geometry_facts
 static vouch_ret_t allocate(
   const vouch_geometry_builder_t * b, vouch_arena_t * arena, vouch_geometry_t * out)
 {
-  out->vertices = vouch_arena_calloc(arena, b->vertex_count, sizeof(out->vertices[0]));
+  out->vertices = vouch_arena_calloc(arena, b->vertex_count + 1, sizeof(out->vertices[0]));
+  out->rounds = vouch_arena_calloc(arena, b->round_count, sizeof(out->rounds[0]));
   out->indices = vouch_arena_calloc(arena, b->index_count, sizeof(out->indices[0]));
-  out->curved = vouch_arena_calloc(arena, b->curved_count, sizeof(out->curved[0]));
   out->primitives = vouch_arena_calloc(arena, b->primitive_count, sizeof(out->primitives[0]));
   out->components = vouch_arena_calloc(arena, b->component_count, 1);
   out->nodes = vouch_arena_calloc(arena, 2 * b->primitive_count - 1, sizeof(out->nodes[0]));
-  if (out->vertices == NULL || out->indices == NULL || out->curved == NULL ||
+  if (out->vertices == NULL || out->rounds == NULL || out->indices == NULL ||
     out->primitives == NULL || out->components == NULL || out->nodes == NULL)
   {
     return VOUCH_RET_NO_MEMORY;
   }
-  out->vertex_count = (uint32_t)b->vertex_count;
+  out->vertex_count = (uint32_t)b->vertex_count + 1;
+  out->round_count = (uint32_t)b->round_count;
   out->index_count = (uint32_t)b->index_count;
-  out->curved_count = (uint32_t)b->curved_count;
   out->primitive_count = (uint32_t)b->primitive_count;
-  out->component_count = (uint32_t)b->component_count;
-  if (b->vertex_count > 0) {
-    memcpy(out->vertices, b->vertices, b->vertex_count * sizeof(out->vertices[0]));
-  }
-  if (b->curved_count > 0) {
-    memcpy(out->curved, b->curved, b->curved_count * sizeof(out->curved[0]));
-  }
-  memcpy(out->components, b->components, b->component_count);
   return VOUCH_RET_OK;
 }
 
-/// Primitives in the order of the tree, their indices one after the other.
+/// Primitives in the order of the tree, their indices one after the other; still with the builder's
+/// numbers of vertices and components.
 static void place_primitives(
   const vouch_geometry_builder_t * b, const uint32_t * order, vouch_geometry_t * out)
 {
   uint32_t next = 0;
   for (uint32_t i = 0; i < out->primitive_count; ++i) {
     vouch_primitive_t primitive = b->primitives[order[i]];
-    if (vouch_primitive_has_points(&primitive)) {
-      memcpy(
-        out->indices + next, b->indices + primitive.first,
-        primitive.count * sizeof(out->indices[0]));
-      primitive.first = next;
-      next += primitive.count;
-    }
+    memcpy(
+      out->indices + next, b->indices + primitive.first, primitive.count * sizeof(out->indices[0]));
+    primitive.first = next;
+    next += primitive.count;
     out->primitives[i] = primitive;
   }
 }
@@ -123,24 +116,29 @@ static void place_primitives(
 static vouch_ret_t build_tree(
   vouch_geometry_builder_t * b, vouch_arena_t * arena, vouch_geometry_t * out)
 {
-  double(*centres)[3] = vouch_calloc(&b->allocator, b->primitive_count, sizeof(centres[0]));
-  uint32_t * order = vouch_calloc(&b->allocator, b->primitive_count, sizeof(order[0]));
+  vouch_arena_t scratch = {.allocator = b->allocator};
+  double(*centres)[3] = vouch_arena_calloc(&scratch, b->primitive_count, sizeof(centres[0]));
+  bool * open = vouch_arena_calloc(&scratch, b->primitive_count, sizeof(open[0]));
+  uint32_t * order = vouch_arena_calloc(&scratch, b->primitive_count, sizeof(order[0]));
   vouch_ret_t code = VOUCH_RET_NO_MEMORY;
-  if (centres != NULL && order != NULL) {
+  if (centres != NULL && open != NULL && order != NULL) {
     for (size_t i = 0; i < b->primitive_count; ++i) {
       box_t box = primitive_box(b, &b->primitives[i]);
       for (int k = 0; k < 3; ++k) {
         centres[i][k] = 0.5 * box.low[k] + 0.5 * box.high[k];
       }
+      open[i] = b->components[b->primitives[i].component] == VOUCH_COMPONENT_OPEN;
     }
-    code = vouch_tree_split(out, b->items, b->item_count, (const double(*)[3])centres, order);
+    vouch_tree_input_t input = {b->items, b->item_count, (const double(*)[3])centres, open};
+    code = vouch_tree_split(out, &input, order, &b->allocator);
   }
   if (code == VOUCH_RET_OK) {
     place_primitives(b, order, out);
-    code = vouch_tree_keep(out, arena, &b->allocator);
+    code = vouch_number_vertices(b, out);
+    code = code != VOUCH_RET_OK ? code : vouch_number_components(b, out);
+    code = code != VOUCH_RET_OK ? code : vouch_tree_keep(out, arena, &b->allocator);
   }
-  vouch_free(&b->allocator, centres);
-  vouch_free(&b->allocator, order);
+  vouch_arena_fini(&scratch);
   return code;
 }
 
@@ -166,31 +164,72 @@ vouch_ret_t vouch_geometry_build(
   return VOUCH_RET_OK;
 }
 
+double vouch_geometry_size(const vouch_geometry_t * geometry, uint32_t vertex)
+{
+  const double * axes = vouch_geometry_round(geometry, vertex);
+  double square = 0.0;
+  for (int i = 0; axes != NULL && i < 3; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < 3; ++j) {
+      sum += fabs(vec3_dot(vec3_from(axes + 3 * i), vec3_from(axes + 3 * j)));
+    }
+    square = sum > square ? sum : square;
+  }
+  return sqrt(square);
+}
+
+/// How far the mixture of the witness is from the vertex.
+static double mixture_error(
+  const vouch_geometry_t * g, const vouch_tree_node_t * node, const vouch_witness_t * witness,
+  uint32_t vertex)
+{
+  const float * w = witness->weight;
+  double weight[4] = {(double)w[0], (double)w[1], (double)w[2], 0.0};
+  weight[3] = 1.0 - (weight[0] + weight[1] + weight[2]);
+  vec3_t sum = vec3_from(g->vertices[vertex]);
+  for (int i = 0; i < 4; ++i) {
+    uint32_t kept = g->kept[node->kept_first + witness->index[i]];
+    sum = vec3_sub(sum, vec3_scale(vec3_from(g->vertices[kept]), weight[i]));
+  }
+  return vec3_norm(sum);
+}
+
+static bool keeps(const vouch_geometry_t * g, const vouch_tree_node_t * node, uint32_t vertex)
+{
+  const uint32_t * kept = g->kept + node->kept_first;
+  uint32_t low = 0, high = node->kept_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (kept[middle] < vertex) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < node->kept_count && kept[low] == vertex;
+}
+
 double vouch_geometry_witness_error(const vouch_geometry_t * geometry, uint32_t number)
 {
   const vouch_tree_node_t * node = &geometry->nodes[number];
-  if (node->kept_count == 0) {
-    return node->left == 0 ? geometry->primitives[node->first].radius : 0.0;
+  if (node->left == 0) {
+    return 0.0;
   }
   const uint32_t children[2] = {node->left, node->right};
   const vouch_witness_t * witness = geometry->witnesses + node->witness_first;
-  double epsilon = 0.0;
+  double carry = 0.0;
   for (int c = 0; c < 2; ++c) {
-    const vouch_tree_node_t * child = &geometry->nodes[children[c]];
     double carried = vouch_geometry_witness_error(geometry, children[c]);
-    vouch_list_t list = vouch_list_of(geometry, child);
-    for (uint32_t n = 0; n < list.count; ++n, ++witness) {
-      const float * w = witness->weight;
-      double weight[4] = {(double)w[0], (double)w[1], (double)w[2], 0.0};
-      weight[3] = 1.0 - (weight[0] + weight[1] + weight[2]);
-      vec3_t sum = vec3_from(geometry->vertices[list.vertices[n]]);
-      for (int i = 0; i < 4; ++i) {
-        uint32_t kept = geometry->kept[node->kept_first + witness->index[i]];
-        sum = vec3_sub(sum, vec3_scale(vec3_from(geometry->vertices[kept]), weight[i]));
+    vouch_list_t list = vouch_list_of(geometry, &geometry->nodes[children[c]]);
+    carry = carried > carry ? carried : carry;
+    for (uint32_t i = 0; i < list.count; ++i, ++witness) {
+      uint32_t vertex = list.vertices[i];
+      if (!keeps(geometry, node, vertex)) {
+        double error = mixture_error(geometry, node, witness, vertex) +
+          vouch_geometry_size(geometry, vertex) + carried;
+        carry = error > carry ? error : carry;
       }
-      double error = vec3_norm(sum) + (child->kept_count > 0 ? carried : list.radius);
-      epsilon = error > epsilon ? error : epsilon;
     }
   }
-  return epsilon;
+  return carry;
 }

@@ -49,7 +49,8 @@ void vouch_geometry_builder_destroy(vouch_geometry_builder_t * builder)
   vouch_hull_fini(&builder->hull);
   vouch_free(&allocator, builder->vertices);
   vouch_free(&allocator, builder->indices);
-  vouch_free(&allocator, builder->curved);
+  vouch_free(&allocator, builder->round_of);
+  vouch_free(&allocator, builder->rounds);
   vouch_free(&allocator, builder->primitives);
   vouch_free(&allocator, builder->components);
   vouch_free(&allocator, builder->items);
@@ -61,13 +62,13 @@ void vouch_geometry_builder_destroy(vouch_geometry_builder_t * builder)
 /// Counts before a shape was begun, to go back to.
 typedef struct mark_s
 {
-  size_t vertices, indices, curved, primitives, components, items;
+  size_t vertices, rounds, indices, primitives, components, items;
 } mark_t;
 
 static mark_t begin_shape(const vouch_geometry_builder_t * b)
 {
   return (mark_t) {
-           b->vertex_count, b->index_count, b->curved_count, b->primitive_count,
+           b->vertex_count, b->round_count, b->index_count, b->primitive_count,
            b->component_count, b->item_count
   };
 }
@@ -76,7 +77,7 @@ static vouch_ret_t take_back(vouch_geometry_builder_t * b, const mark_t * mark)
 {
   b->vertex_count = mark->vertices;
   b->index_count = mark->indices;
-  b->curved_count = mark->curved;
+  b->round_count = mark->rounds;
   b->primitive_count = mark->primitives;
   b->component_count = mark->components;
   b->item_count = mark->items;
@@ -95,7 +96,9 @@ static bool has_room(vouch_geometry_builder_t * b)
   return
     vouch_grow(a, &b->vertices, b->vertex_count, &b->vertex_capacity, sizeof(b->vertices[0])) &&
     vouch_grow(a, &b->indices, b->index_count, &b->index_capacity, sizeof(b->indices[0])) &&
-    vouch_grow(a, &b->curved, b->curved_count, &b->curved_capacity, sizeof(b->curved[0])) &&
+    vouch_grow(
+    a, &b->round_of, b->vertex_count, &b->round_of_capacity, sizeof(b->round_of[0])) &&
+    vouch_grow(a, &b->rounds, b->round_count, &b->round_capacity, sizeof(b->rounds[0])) &&
     vouch_grow(
     a, &b->primitives, b->primitive_count, &b->primitive_capacity, sizeof(b->primitives[0])) &&
     vouch_grow(a, &b->components, b->component_count, &b->component_capacity, 1) &&
@@ -110,7 +113,21 @@ static bool push_vertex(vouch_geometry_builder_t * b, const double v[3])
   for (int k = 0; k < 3; ++k) {
     b->vertices[b->vertex_count][k] = v[k] + 0.0;   // -0.0 becomes 0.0
   }
+  b->round_of[b->vertex_count] = VOUCH_NONE;
   b->vertex_count += 1;
+  return true;
+}
+
+/// Gives a vertex its half-axes.
+static bool push_round(vouch_geometry_builder_t * b, size_t vertex, const double axes[9])
+{
+  if (!has_room(b)) {
+    return false;
+  }
+  for (int k = 0; k < 9; ++k) {
+    b->rounds[b->round_count][k] = axes[k] + 0.0;
+  }
+  b->round_of[vertex] = (uint32_t)b->round_count++;
   return true;
 }
 
@@ -165,19 +182,24 @@ static vouch_ret_t check_radius(double radius)
   return VOUCH_RET_OK;
 }
 
-/// One convex primitive with a component of its own, over the last `count` indices or curved shape.
-static bool push_convex(
-  vouch_geometry_builder_t * b, vouch_primitive_kind_t kind, size_t first, size_t count,
-  double radius)
+/// The vertices since the mark are the points of one convex primitive, which is one shape.
+static bool finish_convex(vouch_geometry_builder_t * b, const mark_t * mark)
 {
   vouch_primitive_t primitive = {
-    .kind = (uint8_t)kind, .component = (uint32_t)b->component_count, .first = (uint32_t)first,
-    .count = (uint32_t)count, .radius = radius + 0.0,
+    .kind = VOUCH_PRIMITIVE_HULL, .component = (uint32_t)b->component_count,
+    .first = (uint32_t)b->index_count, .count = (uint32_t)(b->vertex_count - mark->vertices),
   };
-  return push_component(b, VOUCH_COMPONENT_CONVEX) && push_primitive(b, primitive);
+  for (size_t i = mark->vertices; i < b->vertex_count; ++i) {
+    if (!push_index(b, i)) {
+      return false;
+    }
+  }
+  return push_component(b, VOUCH_COMPONENT_CONVEX) && push_primitive(b, primitive) &&
+         end_shape(b, mark);
 }
 
-/// The extreme ones of b->vertices[first ..] as one hull; the others are dropped again.
+/// The extreme ones of the vertices since the mark as one hull; the others are dropped again. Around
+/// all of them the same ball.
 static vouch_ret_t finish_hull(vouch_geometry_builder_t * b, const mark_t * mark, double radius)
 {
   size_t count = b->vertex_count - mark->vertices;
@@ -205,12 +227,11 @@ static vouch_ret_t finish_hull(vouch_geometry_builder_t * b, const mark_t * mark
   }
   vouch_free(&b->allocator, numbers);
   b->vertex_count = mark->vertices + extreme;
-  for (size_t i = 0; i < extreme && memory; ++i) {
-    memory = push_index(b, mark->vertices + i);
+  const double ball[9] = {radius, 0.0, 0.0, 0.0, radius, 0.0, 0.0, 0.0, radius};
+  for (size_t i = 0; i < extreme && memory && radius > 0.0; ++i) {
+    memory = push_round(b, mark->vertices + i, ball);
   }
-  memory = memory && push_convex(b, VOUCH_PRIMITIVE_HULL, mark->indices, extreme, radius) &&
-    end_shape(b, mark);
-  return memory ? VOUCH_RET_OK : take_back(b, mark);
+  return memory && finish_convex(b, mark) ? VOUCH_RET_OK : take_back(b, mark);
 }
 
 vouch_ret_t vouch_geometry_add_hull(
@@ -241,41 +262,87 @@ vouch_ret_t vouch_geometry_add_hull(
   return finish_hull(builder, &mark, radius);
 }
 
-vouch_ret_t vouch_geometry_add_curved(
-  vouch_geometry_builder_t * builder, vouch_primitive_kind_t kind, const vouch_curved_t * curved,
-  double radius)
+/// Turning by quarters leaves axes on axes: quaternions that say so only up to their rounding would
+/// make tiny numbers of zeros.
+static mat3_t rotation_of(const vouch_pose_t * pose)
 {
-  vouch_ret_t code = check_radius(radius);
-  if (code != VOUCH_RET_OK) {
-    return code;
+  mat3_t rotation = mat3_from_quaternion(pose->rotation), quarters;
+  for (int k = 0; k < 9; ++k) {
+    quarters.m[k] = rint(rotation.m[k]);
+    if (!(fabs(rotation.m[k] - quarters.m[k]) <= 1e-15)) {
+      return rotation;
+    }
   }
-  if (kind != VOUCH_PRIMITIVE_CYLINDER && kind != VOUCH_PRIMITIVE_CONE &&
-    kind != VOUCH_PRIMITIVE_ELLIPSOID)
+  return quarters;
+}
+
+/// A vertex of a curved shape on the z axis of its frame, with half-axes of these lengths along the
+/// frame's axes; without, if they are 0.
+static vouch_ret_t push_curved(
+  vouch_geometry_builder_t * b, const rigid_t * frame, double z, const double lengths[3])
+{
+  double v[3], axes[9];
+  vec3_store(rigid_apply(frame, vec3(0.0, 0.0, z)), v);
+  bool good = true;
+  for (int k = 0; k < 9; ++k) {   // column k / 3 of the rotation
+    axes[k] = frame->rotation.m[3 * (k % 3) + k / 3] * lengths[k / 3];
+    good = good && vouch_is_coordinate(axes[k]) && vouch_is_coordinate(v[k % 3]);
+  }
+  if (!good) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "a curved shape reaches further than 1e6 m from the origin of its frame");
+  }
+  bool round = lengths[0] > 0.0;
+  return push_vertex(b, v) && (!round || push_round(b, b->vertex_count - 1, axes)) ?
+         VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
+}
+
+static vouch_ret_t check_curved(const vouch_curved_t * curved)
+{
+  if (curved->look != VOUCH_LOOK_CYLINDER && curved->look != VOUCH_LOOK_CONE &&
+    curved->look != VOUCH_LOOK_ELLIPSOID)
   {
-    return vouch_fail(VOUCH_RET_INVALID, "a curved shape of the unknown kind %d", (int)kind);
+    return vouch_fail(
+      VOUCH_RET_INVALID, "a curved shape of the unknown kind %d", (int)curved->look);
   }
-  int sizes = kind == VOUCH_PRIMITIVE_ELLIPSOID ? 3 : 2;
-  vouch_curved_t copy = *curved;
-  for (int k = 0; k < 3; ++k) {
-    if (k < sizes && !(vouch_is_coordinate(curved->size[k]) && curved->size[k] > 0.0)) {
+  int sizes = curved->look == VOUCH_LOOK_ELLIPSOID ? 3 : 2;
+  for (int k = 0; k < sizes; ++k) {
+    if (!(vouch_is_coordinate(curved->size[k]) && curved->size[k] > 0.0)) {
       return vouch_fail(
         VOUCH_RET_INVALID, "a cylinder, cone or ellipsoid of size %g m: sizes must be positive and "
         "at most 1e6", curved->size[k]);
     }
-    copy.size[k] = k < sizes ? curved->size[k] : 0.0;
   }
-  if (!vouch_is_pose(&curved->pose)) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "a shape's pose needs a quaternion of length 1 (within 1e-3) and finite "
-      "coordinates up to 1e6 m");
+  return vouch_is_pose(&curved->pose) ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "a shape's pose needs a quaternion of length 1 (within 1e-3) and finite "
+    "coordinates up to 1e6 m");
+}
+
+vouch_ret_t vouch_geometry_add_curved(
+  vouch_geometry_builder_t * builder, const vouch_curved_t * curved)
+{
+  vouch_ret_t code = check_curved(curved);
+  if (code != VOUCH_RET_OK) {
+    return code;
   }
+  const double * size = curved->size, none[3] = {0.0, 0.0, 0.0};
+  const double disc[3] = {size[0], size[0], 0.0};
+  rigid_t frame = {rotation_of(&curved->pose), vec3_from(curved->pose.translation)};
   mark_t mark = begin_shape(builder);
-  if (!has_room(builder)) {
-    return take_back(builder, &mark);
+  if (curved->look == VOUCH_LOOK_ELLIPSOID) {
+    code = push_curved(builder, &frame, 0.0, size);
+  } else {
+    code = push_curved(builder, &frame, -size[1], disc);
+    code = code != VOUCH_RET_OK ? code : push_curved(
+      builder, &frame, size[1], curved->look == VOUCH_LOOK_CYLINDER ? disc : none);
   }
-  builder->curved[builder->curved_count++] = copy;
-  bool memory = push_convex(builder, kind, mark.curved, 1, radius) && end_shape(builder, &mark);
-  return memory ? VOUCH_RET_OK : take_back(builder, &mark);
+  if (code == VOUCH_RET_OK && !finish_convex(builder, &mark)) {
+    code = VOUCH_RET_NO_MEMORY;
+  }
+  if (code != VOUCH_RET_OK) {
+    (void)take_back(builder, &mark);
+  }
+  return code;
 }
 
 /* ---- meshes ---- */

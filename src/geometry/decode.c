@@ -20,351 +20,270 @@
 #include "base/error.h"
 #include "geometry/codec.h"
 
-/// What the file holds, as it is.
-typedef struct tables_s
+/// One record of the file's nodes.
+typedef struct record_s
 {
-  const uint8_t * components, * nodes, * numbers, * mixtures, * twins;
-  uint32_t number_count, mixture_count, twin_count;
-  vouch_ret_t code;   // what a failure means
-  bool strict;
-} tables_t;
+  uint32_t right, count, solid, open;
+} record_t;
 
-static uint32_t number_at(const uint8_t * bytes, size_t i)
+/// What is read on the way, and lives as long as the reading.
+typedef struct reading_s
 {
-  vouch_bytes_t in = vouch_bytes_reader(bytes + 4 * i, 4);
-  return vouch_bytes_get_u32(&in);
-}
-
-/// A count and that many records, left where they are.
-static const uint8_t * get_table(vouch_bytes_t * in, uint32_t * count, size_t record_bytes)
-{
-  *count = vouch_bytes_get_count(in, record_bytes);
-  return vouch_bytes_take(in, *count * record_bytes);
-}
+  vouch_geometry_t * g;
+  vouch_bytes_t * in;
+  record_t * records;   // per node
+  uint32_t * end;       // per node: the first node that is neither it nor beneath it
+  uint32_t * twins;     // of the file, three a primitive
+  uint8_t * kinds;      // per primitive: vouch_component_kind_t
+  uint32_t solids;
+  vouch_kept_t kept;
+  vouch_ret_t code;     // what a failure means
+} reading_t;
 
 /// Tells what is wrong; false, which without this means that there is no memory.
-static bool wrong(tables_t * t, const char * what)
+static bool wrong(reading_t * r, const char * what)
 {
-  t->code = vouch_fail(VOUCH_RET_INVALID, "%s", what);
+  r->code = vouch_fail(VOUCH_RET_INVALID, "%s", what);
   return false;
 }
 
-static bool allocate(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+static bool read_tables(reading_t * r, vouch_arena_t * arena, vouch_arena_t * scratch)
 {
-  g->indices = vouch_arena_calloc(arena, t->number_count, sizeof(g->indices[0]));
-  g->curved = vouch_arena_calloc(arena, g->component_count, sizeof(g->curved[0]));
-  g->components = vouch_arena_calloc(arena, g->component_count, 1);
-  g->nodes = vouch_arena_calloc(arena, g->node_count, sizeof(g->nodes[0]));
-  g->kept = vouch_arena_calloc(arena, t->number_count, sizeof(g->kept[0]));
-  return g->indices != NULL && g->curved != NULL && g->components != NULL && g->nodes != NULL &&
-         g->kept != NULL;
-}
-
-/// The size of a shape, and the primitive that it is: with general radii one that contains it.
-static vouch_primitive_kind_t size_of(const double shape[4], uint32_t tip, double size[3])
-{
-  bool ellipsoid = !(shape[3] > 0.0);
-  size[0] = ellipsoid ? shape[0] : fmax(shape[0], fmax(shape[1], shape[2]));
-  size[1] = ellipsoid ? shape[1] : shape[3];
-  size[2] = ellipsoid ? shape[2] : 0.0;
-  return ellipsoid ? VOUCH_PRIMITIVE_ELLIPSOID :
-         tip != 0 ? VOUCH_PRIMITIVE_CONE : VOUCH_PRIMITIVE_CYLINDER;
-}
-
-static bool decode_shape(
-  vouch_geometry_t * g, tables_t * t, vouch_primitive_t * p, vouch_curved_t * curved, uint32_t tip)
-{
-  static const double plain[4] = {0.0, 0.0, 0.0, 1.0};
-  double again[4] = {0.0, 0.0, 0.0, 0.0};
-  const double * s = curved->shape;
-  bool none = !(s[0] > 0.0 || s[1] > 0.0 || s[2] > 0.0 || s[3] > 0.0);
-  if (!none) {
-    p->kind = (uint8_t)size_of(s, tip, curved->size);
-    shape_of(p->kind, curved->size, again);
-    p->first = g->curved_count;
-    g->curved[g->curved_count] = *curved;
-    memset(g->curved[g->curved_count++].shape, 0, t->strict ? sizeof(again) : 0);
-  }
-  bool same = memcmp(s, again, sizeof(again)) == 0 &&
-    tip == (p->kind == VOUCH_PRIMITIVE_CONE ? 1u : 0u) &&
-    (!none || memcmp(curved->pose.rotation, plain, sizeof(plain)) == 0);
-  return same || !t->strict || wrong(
-    t, "a component's shape is no cylinder, cone or ellipsoid, or one without shape is turned");
-}
-
-static bool decode_component(
-  vouch_geometry_t * g, tables_t * t, vouch_primitive_t * p, bool again)
-{
-  vouch_bytes_t in = vouch_bytes_reader(
-    t->components + COMPONENT_BYTES * (size_t)p->component, COMPONENT_BYTES);
-  vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 0.0}}};
-  vouch_bytes_get_f64(&in, curved.pose.rotation, 4);
-  vouch_bytes_get_f64(&in, curved.shape, 4);
-  vouch_bytes_get_f64(&in, &p->radius, 1);
-  uint32_t kind = vouch_bytes_get_u32(&in), tip = vouch_bytes_get_u32(&in);
-  p->count = vouch_bytes_get_u32(&in);
-  if (kind > VOUCH_COMPONENT_CONVEX || (t->strict && vouch_bytes_get_u32(&in) != 0)) {
-    return wrong(t, "a component has an unknown kind, or a last field that is not 0");
-  }
-  if (again && kind == VOUCH_COMPONENT_CONVEX) {
-    return wrong(t, "a convex component has more than one primitive");
-  }
-  if (kind != VOUCH_COMPONENT_CONVEX && p->count != 3) {
-    return wrong(t, "a triangle needs three corners");
-  }
-  g->components[p->component] = (uint8_t)kind;
-  p->kind = kind != VOUCH_COMPONENT_CONVEX ? VOUCH_PRIMITIVE_TRIANGLE : VOUCH_PRIMITIVE_HULL;
-  return decode_shape(g, t, p, &curved, tip);
-}
-
-static bool decode_primitives(
-  vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, uint32_t * used)
-{
-  bool * met = vouch_arena_calloc(arena, g->component_count, sizeof(met[0]));
-  uint32_t left = g->component_count;
-  if (met == NULL) {
+  vouch_geometry_t * g = r->g;
+  g->vertex_count = vouch_bytes_get_count(r->in, VERTEX_BYTES);
+  g->vertices = vouch_arena_calloc(arena, g->vertex_count, sizeof(g->vertices[0]));
+  if (g->vertices == NULL) {
     return false;
   }
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    vouch_primitive_t * p = &g->primitives[i];
-    if (p->component >= g->component_count) {
-      return wrong(t, "a primitive's component is not there");
-    }
-    if (!decode_component(g, t, p, met[p->component])) {
-      return false;
-    }
-    if (p->count > t->number_count - *used) {
-      return wrong(t, "a primitive's list is not there");
-    }
-    left -= met[p->component] ? 0 : 1;
-    met[p->component] = true;
-    if (is_curved(p) && p->count != 1) {
-      return wrong(t, "a curved primitive has more than one point");
-    }
-    for (uint32_t k = 0; k < p->count; ++k) {
-      uint32_t vertex = number_at(t->numbers, *used + k);
-      g->indices[g->index_count] = vertex;
-      g->index_count += is_curved(p) ? 0 : 1;
-    }
-    p->first = is_curved(p) ? p->first : g->index_count - p->count;
-    *used += p->count;
+  vouch_bytes_get_f64(r->in, &g->vertices[0][0], 3 * (size_t)g->vertex_count);
+  g->round_count = vouch_bytes_get_count(r->in, ROUND_BYTES);
+  g->rounds = vouch_arena_calloc(arena, g->round_count, sizeof(g->rounds[0]));
+  if (g->rounds == NULL) {
+    return false;
   }
-  return left == 0 || wrong(t, "a component has no primitive");
+  vouch_bytes_get_f64(r->in, &g->rounds[0][0], 9 * (size_t)g->round_count);
+  g->node_count = vouch_bytes_get_count(r->in, NODE_BYTES);
+  g->nodes = vouch_arena_calloc(arena, g->node_count, sizeof(g->nodes[0]));
+  r->records = vouch_arena_calloc(scratch, g->node_count, sizeof(r->records[0]));
+  r->end = vouch_arena_calloc(scratch, g->node_count, sizeof(r->end[0]));
+  if (g->nodes == NULL || r->records == NULL || r->end == NULL) {
+    return false;
+  }
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    record_t * record = &r->records[i];
+    record->right = vouch_bytes_get_u32(r->in);
+    record->count = vouch_bytes_get_u32(r->in);
+    record->solid = vouch_bytes_get_u32(r->in);
+    record->open = vouch_bytes_get_u32(r->in);
+  }
+  if (r->in->failed) {
+    return wrong(r, "the geometry ends in the middle of a table");
+  }
+  return (g->vertex_count > g->round_count && g->node_count > 0) ||
+         wrong(r, "the geometry has no vertices that are not round, or no nodes");
 }
 
-/// The middles of curved primitives are the last vertices, in their order.
-static bool decode_middles(vouch_geometry_t * g, tables_t * t)
+/// From the last to the first: children, which are the next node and `right`, behind all beneath it.
+static bool read_tree(reading_t * r)
 {
-  if (g->curved_count > g->vertex_count) {
-    return wrong(t, "a curved primitive has no middle");
-  }
-  g->vertex_count -= g->curved_count;
-  uint32_t used = 0, curved = 0;
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    if (is_curved(p)) {
-      if (number_at(t->numbers, used) != g->vertex_count + curved) {
-        return wrong(t, "the middle of a curved primitive is not in its place");
-      }
-      memcpy(
-        g->curved[p->first].pose.translation, g->vertices[g->vertex_count + curved],
-        sizeof(g->vertices[0]));
-      curved += 1;
+  vouch_geometry_t * g = r->g;
+  for (uint32_t i = g->node_count; i-- > 0; ) {
+    vouch_tree_node_t * node = &g->nodes[i];
+    uint32_t right = r->records[i].right;
+    if (right == 0) {
+      node->count = 1;
+      r->end[i] = i + 1;
+    } else if (i + 1 < right && right < g->node_count && r->end[i + 1] == right) {
+      node->left = i + 1;
+      node->right = right;
+      node->count = g->nodes[i + 1].count + g->nodes[right].count;
+      r->end[i] = r->end[right];
+    } else {
+      return wrong(r, "a node's children are not the next node and the one behind all beneath that");
     }
-    used += p->count;
+  }
+  return r->end[0] == g->node_count || wrong(r, "there are nodes that are not beneath node 0");
+}
+
+/// Which nodes are open and which primitives belong to solids.
+static bool read_marks(reading_t * r)
+{
+  vouch_geometry_t * g = r->g;
+  g->open_node = VOUCH_NONE;
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    const record_t * record = &r->records[i];
+    if (record->open > 1 || (record->open == 1 && g->open_node != VOUCH_NONE)) {
+      return wrong(r, "there is more than one open node");
+    }
+    g->open_node = record->open == 1 ? i : g->open_node;
+    if (record->solid > r->solids + 1) {
+      return wrong(r, "solids are not numbered in the order in which they come");
+    }
+    r->solids += record->solid > r->solids ? 1 : 0;
+    if (record->solid > 0 && (record->right != 0 || record->count != 3)) {
+      return wrong(r, "a part of a solid is no triangle");
+    }
   }
   return true;
 }
 
-/// Whether a node above this one may keep vertices.
-static bool keeps_above(const vouch_geometry_t * g, uint32_t number)
+/// Where the lists go, in the order of the nodes, and room for them.
+static bool make_room(reading_t * r, vouch_arena_t * arena, vouch_arena_t * scratch)
 {
-  const vouch_tree_node_t * node = &g->nodes[number];
-  return vouch_node_has_list(node) &&
-         (node->left != 0 || vouch_primitive_has_points(&g->primitives[node->first]));
-}
-
-/// From the last to the first: ranges, children and kept vertices.
-static bool decode_nodes(
-  vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, uint32_t * used)
-{
-  uint32_t * stack = vouch_arena_calloc(arena, g->node_count, sizeof(stack[0]));
-  uint32_t depth = 0, primitive = g->primitive_count;
-  if (stack == NULL) {
+  vouch_geometry_t * g = r->g;
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    sum += r->records[i].count;
+  }
+  if (sum > (r->in->size - r->in->position) / 4) {
+    return wrong(r, "the lists of the nodes are longer than the geometry");
+  }
+  g->primitive_count = g->nodes[0].count;
+  g->primitives = vouch_arena_calloc(arena, g->primitive_count, sizeof(g->primitives[0]));
+  r->kinds = vouch_arena_calloc(scratch, g->primitive_count, 1);
+  r->twins = vouch_arena_calloc(scratch, 3 * (size_t)g->primitive_count, sizeof(r->twins[0]));
+  if (g->primitives == NULL || r->kinds == NULL || r->twins == NULL) {
     return false;
   }
-  for (uint32_t i = g->node_count; i-- > 0; ) {
-    vouch_tree_node_t * node = &g->nodes[i];
-    if (t->nodes[i] == CHILDLESS) {
-      if (primitive == 0) {
-        return wrong(t, "the nodes have more primitives than there are");
-      }
-      node->first = --primitive;
-      node->count = 1;
-    } else {
-      if (depth < 2 || t->nodes[i] > t->number_count - *used) {
-        return wrong(t, "a node's children or kept vertices are not there");
-      }
-      node->left = i + 1;
-      node->right = stack[depth - 2];
-      depth -= 2;
-      node->first = g->nodes[node->left].first;
-      node->count = g->nodes[node->left].count + g->nodes[node->right].count;
-      node->kept_count = t->nodes[i];
-      node->kept_first = g->kept_count;
-      if (node->kept_count > 0 && !(keeps_above(g, node->left) && keeps_above(g, node->right))) {
-        return wrong(t, "a node keeps vertices above one that keeps none");
-      }
-      for (uint32_t k = 0; k < node->kept_count; ++k) {
-        g->kept[g->kept_count++] = number_at(t->numbers, (*used)++);
-      }
-    }
-    stack[depth++] = i;
-  }
-  return (depth == 1 && primitive == 0 && *used == t->number_count) ||
-         wrong(t, "the nodes are no tree over all primitives, or numbers are left over");
-}
-
-static bool number_witnesses(vouch_geometry_t * g, vouch_arena_t * arena)
-{
+  uint32_t primitive = 0;
   for (uint32_t i = 0; i < g->node_count; ++i) {
     vouch_tree_node_t * node = &g->nodes[i];
+    uint32_t count = r->records[i].count;
+    node->first = primitive;
     node->witness_first = g->witness_count;
-    if (node->kept_count > 0) {
-      g->witness_count += vouch_list_of(g, &g->nodes[node->left]).count;
-      g->witness_count += vouch_list_of(g, &g->nodes[node->right]).count;
+    if (node->left == 0) {
+      g->primitives[primitive++] = (vouch_primitive_t) {.first = g->index_count, .count = count};
+      g->index_count += count;
+    } else {
+      node->kept_first = g->kept_count;
+      node->kept_count = count;
+      g->kept_count += count;
+      g->witness_count += r->records[node->left].count + r->records[node->right].count;
     }
   }
+  g->indices = vouch_arena_calloc(arena, g->index_count, sizeof(g->indices[0]));
+  g->kept = vouch_arena_calloc(arena, g->kept_count, sizeof(g->kept[0]));
   g->witnesses = vouch_arena_calloc(arena, g->witness_count, sizeof(g->witnesses[0]));
-  return g->witnesses != NULL;
+  return g->indices != NULL && g->kept != NULL && g->witnesses != NULL &&
+         vouch_kept_init(&r->kept, scratch, g->vertex_count);
 }
 
-static bool decode_witness(tables_t * t, uint32_t number, vouch_witness_t * witness)
+static bool read_witness(reading_t * r, vouch_witness_t * witness)
 {
-  const uint8_t * bytes = t->mixtures + MIXTURE_BYTES * (size_t)number;
-  vouch_bytes_t in = vouch_bytes_reader(bytes, MIXTURE_BYTES);
-  vouch_bytes_get_f32(&in, witness->weight, 3);
-  memcpy(witness->index, bytes + sizeof(witness->weight), sizeof(witness->index));
+  vouch_bytes_get_f32(r->in, witness->weight, 3);
+  for (int k = 0; k < 4; ++k) {
+    witness->index[k] = vouch_bytes_get_u8(r->in);
+  }
   for (int k = 0; k < 3; ++k) {
-    bool inside = witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f;
-    if (!inside || (t->strict && signbit(witness->weight[k]))) {
-      return wrong(t, "a witness has a weight that is not in [0, 1]");
+    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f) || signbit(witness->weight[k])) {
+      return wrong(r, "a witness has a weight that is not in [0, 1]");
     }
   }
   return true;
 }
 
-static bool decode_witnesses(vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+static bool read_witnesses(reading_t * r, const vouch_tree_node_t * node)
 {
-  kept_t kept;
-  uint32_t used = 0;
-  if (!number_witnesses(g, arena) || !kept_init(&kept, arena, g->vertex_count)) {
-    return false;
+  const vouch_geometry_t * g = r->g;
+  vouch_witness_t * witness = g->witnesses + node->witness_first;
+  const uint32_t children[2] = {node->left, node->right};
+  if (node->kept_count > VOUCH_MAX_KEPT) {
+    return wrong(r, "a node keeps too many vertices");
   }
-  for (uint32_t i = 0; i < g->kept_count; ++i) {
-    if (g->kept[i] >= g->vertex_count) {
-      return wrong(t, "a kept vertex is not there");
-    }
-  }
-  for (uint32_t i = g->node_count; i-- > 0; ) {
-    const vouch_tree_node_t * node = &g->nodes[i];
-    vouch_witness_t * witness = g->witnesses + node->witness_first;
-    const uint32_t children[2] = {node->left, node->right};
-    kept_of(&kept, g, node);
-    for (int c = 0; node->kept_count > 0 && c < 2; ++c) {
-      vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
-      for (uint32_t k = 0; k < list.count; ++k, ++witness) {
-        uint32_t vertex = list.vertices[k];
-        if (vertex < g->vertex_count && kept.stamp[vertex] == kept.now) {
-          uint8_t place = (uint8_t)kept.place[vertex];
-          *witness = (vouch_witness_t) {{place, place, place, place}, {1.0f, 0.0f, 0.0f}};
-        } else if (used == t->mixture_count) {
-          return wrong(t, "witnesses are missing");
-        } else if (!decode_witness(t, used++, witness)) {
-          return false;
-        }
+  vouch_kept_of(&r->kept, g, node);
+  for (int c = 0; c < 2; ++c) {
+    vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
+    for (uint32_t k = 0; k < list.count; ++k, ++witness) {
+      uint32_t vertex = list.vertices[k];
+      if (vouch_is_kept(&r->kept, vertex)) {
+        *witness = vouch_witness_kept(r->kept.place[vertex]);
+      } else if (!read_witness(r, witness)) {
+        return false;
       }
     }
   }
-  return used == t->mixture_count || wrong(t, "there are more witnesses than points");
+  return true;
 }
 
-static bool decode_twins(const vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena)
+static bool read_node(reading_t * r, uint32_t number)
 {
-  const uint32_t * twins = vouch_geometry_twins(g, arena);
-  bool same = twins != NULL && t->twin_count == 3 * g->primitive_count;
-  for (uint32_t i = 0; same && t->strict && i < t->twin_count; ++i) {
-    same = number_at(t->twins, i) == twins[i];
+  vouch_geometry_t * g = r->g;
+  const vouch_tree_node_t * node = &g->nodes[number];
+  vouch_list_t list = vouch_list_of(g, node);
+  uint32_t * to = node->left == 0 ? g->indices + g->primitives[node->first].first :
+    g->kept + node->kept_first;
+  vouch_bytes_get_u32s(r->in, to, list.count);
+  for (uint32_t k = 0; k < list.count; ++k) {
+    if (to[k] >= g->vertex_count) {
+      return wrong(r, "the list of a node has a vertex that is not there");
+    }
   }
-  return twins != NULL && (same || wrong(t, "the twins of edges are not those of the triangles"));
+  if (r->records[number].solid > 0) {
+    vouch_bytes_get_u32s(r->in, r->twins + 3 * (size_t)node->first, 3);
+  }
+  return node->left == 0 || read_witnesses(r, node);
 }
 
-static bool decode_tables(
-  vouch_geometry_t * g, tables_t * t, vouch_arena_t * arena, vouch_bytes_t * in)
+static bool read_nodes(reading_t * r)
 {
-  const uint8_t * vertices = get_table(in, &g->vertex_count, VERTEX_BYTES);
-  t->components = get_table(in, &g->component_count, COMPONENT_BYTES);
-  const uint8_t * primitives = get_table(in, &g->primitive_count, PRIMITIVE_BYTES);
-  t->nodes = get_table(in, &g->node_count, 1);
-  t->numbers = get_table(in, &t->number_count, 4);
-  t->mixtures = get_table(in, &t->mixture_count, MIXTURE_BYTES);
-  t->twins = get_table(in, &t->twin_count, 4);
-  if (in->failed) {
-    return wrong(t, "the geometry ends in the middle of a record");
+  for (uint32_t i = r->g->node_count; i-- > 0; ) {
+    if (!read_node(r, i)) {
+      return false;
+    }
   }
-  g->vertices = vouch_arena_calloc(arena, g->vertex_count, sizeof(g->vertices[0]));
-  g->primitives = vouch_arena_calloc(arena, g->primitive_count, sizeof(g->primitives[0]));
-  if (g->vertices == NULL || g->primitives == NULL) {
+  return !r->in->failed || wrong(r, "the geometry ends in the middle of a node");
+}
+
+/// What the file does not say: whose the primitives are.
+static bool find_components(reading_t * r, vouch_arena_t * arena)
+{
+  vouch_geometry_t * g = r->g;
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    if (g->nodes[i].left != 0) {
+      continue;
+    }
+    uint32_t number = g->nodes[i].first, solid = r->records[i].solid;
+    vouch_primitive_t * p = &g->primitives[number];
+    bool open = g->open_node <= i && i < r->end[g->open_node == VOUCH_NONE ? 0 : g->open_node];
+    bool triangle = vouch_has_plain_corners(g, p);
+    if ((solid > 0 || open) && (!triangle || (solid > 0 && open))) {
+      return wrong(r, "what is open or solid must be triangles, and not both");
+    }
+    p->component = solid > 0 ? solid - 1 : 0;
+    r->kinds[number] = solid > 0 ? VOUCH_COMPONENT_SOLID : open ? VOUCH_COMPONENT_OPEN :
+      triangle ? VOUCH_COMPONENT_SURFACE : VOUCH_COMPONENT_CONVEX;
+  }
+  g->components = vouch_arena_calloc(arena, g->primitive_count, 1);
+  if (g->components == NULL) {
     return false;
   }
-  vouch_bytes_t reader = vouch_bytes_reader(vertices, VERTEX_BYTES * (size_t)g->vertex_count);
-  vouch_bytes_get_f64(&reader, &g->vertices[0][0], 3 * (size_t)g->vertex_count);
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    g->primitives[i].component = number_at(primitives, i);
-  }
-  return allocate(g, t, arena);
+  g->component_count = vouch_put_components(g, r->kinds, r->solids);
+  return true;
 }
 
-static vouch_ret_t decode(
-  vouch_geometry_t * g, vouch_arena_t * arena, vouch_arena_t * scratch, vouch_bytes_t * in,
-  bool strict)
+static bool check_twins(reading_t * r, vouch_arena_t * scratch)
 {
-  tables_t t = {.code = VOUCH_RET_NO_MEMORY, .strict = strict};
-  uint32_t used = 0;
-  bool good = decode_tables(g, &t, arena, in) && decode_primitives(g, &t, scratch, &used) &&
-    decode_middles(g, &t) && decode_nodes(g, &t, scratch, &used) &&
-    decode_witnesses(g, &t, arena) && decode_twins(g, &t, scratch);
-  return good ? VOUCH_RET_OK : t.code;
-}
-
-static vouch_ret_t read_geometry(
-  vouch_geometry_t * geometry, vouch_arena_t * arena, vouch_bytes_t * in, bool strict)
-{
-  memset(geometry, 0, sizeof(*geometry));
-  vouch_arena_t scratch = {.allocator = arena->allocator};
-  vouch_ret_t code = decode(geometry, arena, &scratch, in, strict);
-  vouch_arena_fini(&scratch);
-  if (code != VOUCH_RET_OK) {
-    memset(geometry, 0, sizeof(*geometry));
-  }
-  return code;
+  const uint32_t * twins = vouch_geometry_twins(r->g, scratch);
+  return twins != NULL &&
+         (memcmp(twins, r->twins, 3 * (size_t)r->g->primitive_count * sizeof(twins[0])) == 0 ||
+         wrong(r, "the twins of edges are not those of the triangles"));
 }
 
 vouch_ret_t vouch_geometry_decode(
   vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size, size_t * used)
 {
+  memset(geometry, 0, sizeof(*geometry));
   vouch_bytes_t in = vouch_bytes_reader(data, size);
-  vouch_ret_t code = read_geometry(geometry, arena, &in, true);
-  code = code == VOUCH_RET_OK ? vouch_geometry_validate_and_number(geometry) : code;
+  vouch_arena_t scratch = {.allocator = arena->allocator};
+  reading_t r = {.g = geometry, .in = &in, .code = VOUCH_RET_NO_MEMORY};
+  bool good = read_tables(&r, arena, &scratch) && read_tree(&r) && read_marks(&r) &&
+    make_room(&r, arena, &scratch) && read_nodes(&r) && find_components(&r, arena) &&
+    check_twins(&r, &scratch);
+  vouch_arena_fini(&scratch);
+  vouch_ret_t code = good ? vouch_geometry_validate(geometry) : r.code;
   *used = code == VOUCH_RET_OK ? in.position : 0;
-  return code;
-}
-
-vouch_ret_t vouch_geometry_decode_loosely(
-  vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size, size_t * used)
-{
-  vouch_bytes_t in = vouch_bytes_reader(data, size);
-  vouch_ret_t code = read_geometry(geometry, arena, &in, false);
-  *used = code == VOUCH_RET_OK ? in.position : 0;
+  if (code != VOUCH_RET_OK) {
+    memset(geometry, 0, sizeof(*geometry));
+  }
   return code;
 }

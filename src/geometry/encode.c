@@ -18,15 +18,14 @@
 #include "geometry/codec.h"
 #include "geometry/edges.h"
 
-/// The table says how many triangles pass an edge each way; here they are matched in order.
-uint32_t * vouch_geometry_twins(const vouch_geometry_t * g, vouch_arena_t * arena)
+/// Matches the edges of solids in order; twins by primitive. False: no memory.
+static bool match_edges(const vouch_geometry_t * g, uint32_t * twins, vouch_arena_t * arena)
 {
   size_t count = 3 * (size_t)g->primitive_count;
-  uint32_t * twins = vouch_arena_calloc(arena, count, sizeof(twins[0]));
   uint32_t * next = vouch_arena_calloc(arena, count, sizeof(next[0]));   // 1 + edge, as a chain
   vouch_edge_table_t edges;
-  if (twins == NULL || next == NULL || !vouch_edges_init(&edges, &arena->allocator, count)) {
-    return NULL;
+  if (next == NULL || !vouch_edges_init(&edges, &arena->allocator, count)) {
+    return false;
   }
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
     const uint32_t * corner = g->indices + g->primitives[i].first;
@@ -55,137 +54,102 @@ uint32_t * vouch_geometry_twins(const vouch_geometry_t * g, vouch_arena_t * aren
     }
   }
   vouch_free(&arena->allocator, edges.slots);
-  return twins;
-}
-
-static void put_vertices(const vouch_geometry_t * g, vouch_text_t * out)
-{
-  vouch_bytes_put_u32(out, g->vertex_count + g->curved_count);
-  if (g->vertex_count > 0) {
-    vouch_bytes_put_f64(out, g->vertices[0], 3 * (size_t)g->vertex_count);
-  }
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    if (is_curved(&g->primitives[i])) {
-      vouch_bytes_put_f64(out, g->curved[g->primitives[i].first].pose.translation, 3);
-    }
-  }
-}
-
-static void put_component(
-  const vouch_geometry_t * g, uint8_t kind, const vouch_primitive_t * first, vouch_text_t * out)
-{
-  vouch_curved_t curved = {.pose = {.rotation = {0.0, 0.0, 0.0, 1.0}}};
-  if (is_curved(first)) {
-    curved = g->curved[first->first];
-    shape_of(first->kind, curved.size, curved.shape);
-  }
-  vouch_bytes_put_f64(out, curved.pose.rotation, 4);
-  vouch_bytes_put_f64(out, curved.shape, 4);
-  vouch_bytes_put_f64(out, &first->radius, 1);
-  vouch_bytes_put_u32(out, kind);
-  vouch_bytes_put_u32(out, first->kind == VOUCH_PRIMITIVE_CONE ? 1 : 0);
-  vouch_bytes_put_u32(out, first->count);
-  vouch_bytes_put_u32(out, 0);
-}
-
-static bool put_components(const vouch_geometry_t * g, vouch_arena_t * arena, vouch_text_t * out)
-{
-  const vouch_primitive_t ** first = vouch_arena_calloc(arena, g->component_count, sizeof(*first));
-  if (first == NULL) {
-    return false;
-  }
-  for (uint32_t i = g->primitive_count; i-- > 0; ) {
-    first[g->primitives[i].component] = &g->primitives[i];
-  }
-  vouch_bytes_put_u32(out, g->component_count);
-  for (uint32_t i = 0; i < g->component_count; ++i) {
-    put_component(g, g->components[i], first[i], out);
-  }
   return true;
 }
 
-static void put_numbers(const vouch_geometry_t * g, vouch_text_t * out)
+/// Nodes and primitives have the same order, so matching primitives in order is matching nodes.
+uint32_t * vouch_geometry_twins(const vouch_geometry_t * g, vouch_arena_t * arena)
 {
-  uint32_t count = g->curved_count, curved = g->vertex_count;
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    count += is_curved(&g->primitives[i]) ? 0 : g->primitives[i].count;
+  uint32_t * twins = vouch_arena_calloc(arena, 3 * (size_t)g->primitive_count, sizeof(twins[0]));
+  uint32_t * node_of = vouch_arena_calloc(arena, g->primitive_count, sizeof(node_of[0]));
+  if (twins == NULL || node_of == NULL || !match_edges(g, twins, arena)) {
+    return NULL;
   }
   for (uint32_t i = 0; i < g->node_count; ++i) {
-    count += g->nodes[i].kept_count;
-  }
-  vouch_bytes_put_u32(out, count);
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    if (is_curved(p)) {
-      vouch_bytes_put_u32(out, curved++);
-    } else {
-      vouch_bytes_put_u32s(out, g->indices + p->first, p->count);
+    if (g->nodes[i].left == 0) {
+      node_of[g->nodes[i].first] = i;
     }
   }
-  for (uint32_t i = g->node_count; i-- > 0; ) {
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    bool solid = g->components[g->primitives[i].component] == VOUCH_COMPONENT_SOLID;
+    for (uint32_t k = 0; solid && k < 3; ++k) {
+      uint32_t * twin = &twins[3 * i + k];
+      *twin = 3 * node_of[*twin / 3] + *twin % 3;
+    }
+  }
+  return twins;
+}
+
+static void put_tables(const vouch_geometry_t * g, vouch_text_t * out)
+{
+  vouch_bytes_put_u32(out, g->vertex_count);
+  vouch_bytes_put_f64(out, g->vertices[0], 3 * (size_t)g->vertex_count);
+  vouch_bytes_put_u32(out, g->round_count);
+  if (g->round_count > 0) {
+    vouch_bytes_put_f64(out, g->rounds[0], 9 * (size_t)g->round_count);
+  }
+  vouch_bytes_put_u32(out, g->node_count);
+  for (uint32_t i = 0; i < g->node_count; ++i) {
     const vouch_tree_node_t * node = &g->nodes[i];
-    if (node->kept_count > 0) {
-      vouch_bytes_put_u32s(out, g->kept + node->kept_first, node->kept_count);
+    const vouch_primitive_t * p = &g->primitives[node->first];
+    bool solid = node->left == 0 && g->components[p->component] == VOUCH_COMPONENT_SOLID;
+    const uint32_t record[4] = {
+      node->right, vouch_list_of(g, node).count, solid ? p->component + 1 : 0, i == g->open_node
+    };
+    vouch_bytes_put_u32s(out, record, 4);
+  }
+}
+
+static void put_witness(const vouch_witness_t * witness, vouch_text_t * out)
+{
+  vouch_bytes_put_f32(out, witness->weight, 3);
+  vouch_text_append_bytes(out, witness->index, sizeof(witness->index));
+}
+
+/// Those of the points that the node does not keep.
+static void put_witnesses(
+  const vouch_geometry_t * g, const vouch_tree_node_t * node, vouch_kept_t * kept,
+  vouch_text_t * out)
+{
+  const vouch_witness_t * witness = g->witnesses + node->witness_first;
+  const uint32_t children[2] = {node->left, node->right};
+  vouch_kept_of(kept, g, node);
+  for (int c = 0; c < 2; ++c) {
+    vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
+    for (uint32_t i = 0; i < list.count; ++i, ++witness) {
+      if (!vouch_is_kept(kept, list.vertices[i])) {
+        put_witness(witness, out);
+      }
     }
   }
 }
 
-/// Those of points that are not kept; returns how many. Writes only if `out` is not NULL.
-static uint32_t put_mixtures(const vouch_geometry_t * g, kept_t * kept, vouch_text_t * out)
+static void put_node(
+  const vouch_geometry_t * g, const vouch_tree_node_t * node, const uint32_t * twins,
+  vouch_kept_t * kept, vouch_text_t * out)
 {
-  uint32_t count = 0;
-  for (uint32_t n = g->node_count; n-- > 0; ) {
-    const vouch_tree_node_t * node = &g->nodes[n];
-    if (node->kept_count == 0) {
-      continue;
-    }
-    kept_of(kept, g, node);
-    const vouch_witness_t * witness = g->witnesses + node->witness_first;
-    const uint32_t children[2] = {node->left, node->right};
-    for (int c = 0; c < 2; ++c) {
-      vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
-      for (uint32_t i = 0; i < list.count; ++i, ++witness) {
-        if (kept->stamp[list.vertices[i]] == kept->now) {
-          continue;
-        }
-        count += 1;
-        if (out != NULL) {
-          vouch_bytes_put_f32(out, witness->weight, 3);
-        }
-        for (int k = 0; out != NULL && k < 4; ++k) {
-          vouch_bytes_put_u8(out, witness->index[k]);
-        }
-      }
-    }
+  vouch_list_t list = vouch_list_of(g, node);
+  vouch_bytes_put_u32s(out, list.vertices, list.count);
+  if (node->left != 0) {
+    put_witnesses(g, node, kept, out);
+  } else if (g->components[g->primitives[node->first].component] == VOUCH_COMPONENT_SOLID) {
+    vouch_bytes_put_u32s(out, twins + 3 * (size_t)node->first, 3);
   }
-  return count;
 }
 
 void vouch_geometry_encode(const vouch_geometry_t * g, vouch_text_t * out)
 {
   vouch_arena_t arena = {.allocator = out->allocator};
-  kept_t kept;
-  put_vertices(g, out);
-  bool memory = put_components(g, &arena, out) && kept_init(&kept, &arena, g->vertex_count);
-  uint32_t * twins = memory ? vouch_geometry_twins(g, &arena) : NULL;
+  vouch_kept_t kept;
+  bool memory = vouch_kept_init(&kept, &arena, g->vertex_count);
+  const uint32_t * twins = memory ? vouch_geometry_twins(g, &arena) : NULL;
   if (twins == NULL) {
     out->failed = true;
-    vouch_arena_fini(&arena);
-    return;
+  } else {
+    put_tables(g, out);
+    for (uint32_t i = g->node_count; i-- > 0; ) {
+      put_node(g, &g->nodes[i], twins, &kept, out);
+    }
   }
-  vouch_bytes_put_u32(out, g->primitive_count);
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    vouch_bytes_put_u32(out, g->primitives[i].component);
-  }
-  vouch_bytes_put_u32(out, g->node_count);
-  for (uint32_t i = 0; i < g->node_count; ++i) {
-    bool childless = g->nodes[i].left == 0;
-    vouch_bytes_put_u8(out, childless ? (uint8_t)CHILDLESS : (uint8_t)g->nodes[i].kept_count);
-  }
-  put_numbers(g, out);
-  vouch_bytes_put_u32(out, put_mixtures(g, &kept, NULL));
-  (void)put_mixtures(g, &kept, out);
-  vouch_bytes_put_u32(out, 3 * g->primitive_count);
-  vouch_bytes_put_u32s(out, twins, 3 * (size_t)g->primitive_count);
   vouch_arena_fini(&arena);
 }

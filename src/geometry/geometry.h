@@ -52,10 +52,11 @@ typedef enum vouch_component_kind_e
   VOUCH_COMPONENT_CONVEX = 3     // one convex primitive, solid by itself
 } vouch_component_kind_t;
 
-/// Node 0 is the root and covers all primitives; children tile their parent's range, and have
-/// larger indices than it. left == 0 means childless (then count == 1).
-/// kept_count > 0: the convex hull of vertices[kept[kept_first ..]] contains every point of the
-/// children's lists up to an epsilon that the witnesses show (L6).
+/// Node 0 is the root and covers all primitives; children tile their parent's range. Nodes are in
+/// pre-order: left is the next node, right follows all that is beneath left. left == 0 means
+/// childless (then count == 1, and nothing is kept).
+/// Others keep 1 to VOUCH_MAX_KEPT vertices, kept[kept_first ..], in ascending order. The hull of
+/// what they stand for contains what is beneath, up to a carry that the witnesses show (L6).
 typedef struct vouch_tree_node_s
 {
   uint32_t first, count;
@@ -64,22 +65,24 @@ typedef struct vouch_tree_node_s
   uint32_t witness_first;   // not stored: witnesses follow each other in node order
 } vouch_tree_node_t;
 
-/// One point of a child's list as a convex combination of the node's kept vertices:
+/// The position of one point of a child's list as a convex combination of the node's kept vertices:
 /// sum over i of weight[i] * kept[index[i]], with weight[3] = 1 - (w0 + w1 + w2) >= 0.
-/// A child's list: its kept vertices, or if it keeps none the index entries of its primitives in
-/// order (which must all be TRIANGLE or HULL).
+/// A child's list: its kept vertices, or if it is childless the points of its primitive. Points that
+/// the node keeps have the witness that says so: weight 1 for their own place.
 typedef struct vouch_witness_s
 {
   uint8_t index[4];   // positions in the node's kept list
   float weight[3];
 } vouch_witness_t;
 
-/* Vertex 0 is the middle of the geometry's ball and in no list. The last round_count vertices have
+/* Vertex 0 is the middle of the geometry's ball, that of the axis-aligned box of all others, and in
+ * no list; all others are in the list of some primitive. The last round_count vertices have
  * half-axes, rounds[vertex - (vertex_count - round_count)], and stand for the ellipsoid (disc, ball)
- * around them; the others for themselves. Lists of triangles begin with their lowest number, other
- * lists ascend. Vertices are numbered so that each connected part (primitives that share vertices)
+ * around them; the others, the plain ones, for themselves. Lists of triangles begin with their lowest
+ * number, other lists ascend. Vertices are numbered so that each connected part (primitives that share vertices)
  * has one vertex that no primitive joins to a lower one: its reference point (L8).
- * Every node with children keeps at least one vertex. */
+ * Components are numbered: the solid ones in the order of their first primitives; the open one; that
+ * of all other triangles of plain vertices (SURFACE); one (CONVEX) for each other primitive. */
 typedef struct vouch_geometry_s
 {
   double (*vertices)[3];
@@ -99,7 +102,6 @@ typedef struct vouch_geometry_s
   void (* derived_free)(void * derived);
 } vouch_geometry_t;
 
-/// Whoever owns a geometry's arena calls this before releasing it.
 /// The half-axes of a vertex, or NULL.
 static inline const double * vouch_geometry_round(const vouch_geometry_t * geometry, uint32_t vertex)
 {
@@ -107,6 +109,7 @@ static inline const double * vouch_geometry_round(const vouch_geometry_t * geome
   return vertex < plain ? NULL : geometry->rounds[vertex - plain];
 }
 
+/// Whoever owns a geometry's arena calls this before releasing it.
 static inline void vouch_geometry_release(vouch_geometry_t * geometry)
 {
   if (geometry != NULL && geometry->derived != NULL) {
@@ -121,13 +124,8 @@ vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry) VOUCH_WAR
 /// Appends the bytes of one geometry.
 void vouch_geometry_encode(const vouch_geometry_t * geometry, vouch_text_t * out);
 
-/// As vouch_geometry_decode(), but leaves out the rules that say nothing about where anything is
-/// (one encoding only) and does not validate: for judging what the verifier accepted.
-vouch_ret_t vouch_geometry_decode_loosely(
-  vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size,
-  size_t * used) VOUCH_WARN_UNUSED;
-
-/// Reads one geometry into `arena`; *used says how many bytes it took. Validates.
+/// Reads one geometry into `arena`; *used says how many bytes it took. Validates, and refuses what
+/// would not be written again as the same bytes.
 vouch_ret_t vouch_geometry_decode(
   vouch_geometry_t * geometry, vouch_arena_t * arena, const void * data, size_t size,
   size_t * used) VOUCH_WARN_UNUSED;
@@ -178,7 +176,7 @@ vouch_ret_t vouch_geometry_add_mesh(
 vouch_ret_t vouch_geometry_add_hull(
   vouch_geometry_builder_t * builder, const double(*points)[3], size_t count,
   double radius) VOUCH_WARN_UNUSED;
-/// kind: cylinder, cone or ellipsoid.
+/// A cylinder, cone or ellipsoid.
 vouch_ret_t vouch_geometry_add_curved(
   vouch_geometry_builder_t * builder, const vouch_curved_t * curved) VOUCH_WARN_UNUSED;
 /// Full side lengths.
@@ -197,7 +195,8 @@ vouch_ret_t vouch_geometry_add_prism(
   vouch_geometry_builder_t * builder, const double(*base)[2], size_t count, double height,
   const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
 
-/// Counts of what the shapes turned out to be, for warnings.
+/// Counts of what the shapes turned out to be, for warnings: solids, surfaces and open ones as the
+/// meshes have them.
 typedef struct vouch_geometry_facts_s
 {
   size_t triangles, solids, surfaces, open, convex;
@@ -210,9 +209,12 @@ vouch_ret_t vouch_geometry_build(
   vouch_geometry_builder_t * builder, vouch_arena_t * arena, vouch_geometry_t * out,
   vouch_geometry_facts_t * facts) VOUCH_WARN_UNUSED;
 
-/// How far the kept hull of a node misses what is beneath it, as its witnesses say: the epsilon
-/// that kernel/ and verify/ compute with bounds, here in plain floating point, for people and tests.
-/// Childless nodes: the primitive's radius.
+/// No point of the ellipsoid around a vertex is further from it than this.
+double vouch_geometry_size(const vouch_geometry_t * geometry, uint32_t vertex);
+
+/// How far the kept hull of a node misses what is beneath it, as its witnesses say: the carry that
+/// kernel/ and verify/ compute with bounds, here in plain floating point, for people and tests.
+/// Childless nodes: 0.
 double vouch_geometry_witness_error(const vouch_geometry_t * geometry, uint32_t node);
 
 #endif  // GEOMETRY__GEOMETRY_H_

@@ -28,6 +28,7 @@ void vouch_hull_fini(vouch_hull_t * hull)
   vouch_free(&hull->allocator, hull->kept);
   vouch_free(&hull->allocator, hull->place);
   vouch_free(&hull->allocator, hull->mixtures);
+  vouch_free(&hull->allocator, hull->size);
   vouch_free(&hull->allocator, hull->distance);
   vouch_free(&hull->allocator, hull->heap);
   *hull = (vouch_hull_t) {.allocator = hull->allocator};
@@ -57,6 +58,7 @@ static bool make_room(vouch_hull_t * hull, size_t count)
     !resize(allocator, &hull->kept, capacity, sizeof(hull->kept[0])) ||
     !resize(allocator, &hull->place, capacity, sizeof(hull->place[0])) ||
     !resize(allocator, &hull->mixtures, capacity, sizeof(hull->mixtures[0])) ||
+    !resize(allocator, &hull->size, capacity, sizeof(hull->size[0])) ||
     !resize(allocator, &hull->distance, capacity, sizeof(hull->distance[0])) ||
     !resize(allocator, &hull->heap, capacity, sizeof(hull->heap[0])))
   {
@@ -85,6 +87,7 @@ bool vouch_hull_set_points(
   vouch_cloud_clear(&hull->points);
   for (size_t i = 0; i < count; ++i) {
     vouch_cloud_add(&hull->points, vec3_sub(vec3_from(vertices[numbers[i]]), hull->origin));
+    hull->size[i] = 0.0;
   }
   return true;
 }
@@ -193,6 +196,11 @@ static bool keep_needed(vouch_hull_t * hull, double tolerance)
   clear_chosen(hull);
   choose_seeds(hull, tolerance);
   for (uint32_t i = 0; i < hull->points.count; ++i) {
+    if (hull->size[i] > tolerance) {
+      choose(hull, i);
+    }
+  }
+  for (uint32_t i = 0; i < hull->points.count; ++i) {
     if (hull->kept_count > MOST_NEEDED) {
       return false;
     }
@@ -202,9 +210,10 @@ static bool keep_needed(vouch_hull_t * hull, double tolerance)
 }
 
 /* ---- choosing at most so many ----
- * The point that sticks out most is chosen next. A distance that was found for fewer chosen points
- * is an upper bound for the present one, so only the largest bound has to be looked at again: a
- * heap of points by their bounds, the largest (of equals the first point) at its root. */
+ * The point that costs most is chosen next: how far it sticks out, plus its size. A distance that was
+ * found for fewer chosen points is an upper bound for the present one, so only the largest bound has
+ * to be looked at again: a heap of points by their bounds, the largest (of equals the first point) at
+ * its root. */
 
 static bool above(const vouch_hull_t * hull, uint32_t a, uint32_t b)
 {
@@ -247,7 +256,8 @@ static void choose_farthest(vouch_hull_t * hull, uint32_t limit, double toleranc
   while (hull->kept_count < limit && hull->distance[hull->heap[0]] > tolerance) {
     uint32_t point = hull->heap[0];
     vec3_t p = vouch_cloud_get(&hull->points, point);
-    double distance = vouch_cloud_nearest(&hull->chosen, p, roughly).distance;
+    double distance = hull->place[point] != VOUCH_NONE ? 0.0 :
+      vouch_cloud_nearest(&hull->chosen, p, roughly).distance + hull->size[point];
     if (distance >= 0.9 * runner_up(hull, count) && distance > tolerance) {
       choose(hull, point);
       distance = 0.0;

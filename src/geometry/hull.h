@@ -43,7 +43,8 @@ typedef struct vouch_hull_s
   uint32_t * kept;             // positions in `points`
   uint32_t * place;            // per point: its position in `kept`, or VOUCH_NONE
   vouch_mixture_t * mixtures;  // per point
-  double * distance;           // per point: upper bound of how far it sticks out (scratch)
+  double * size;               // per point: what it costs not to keep it even if it is inside
+  double * distance;           // per point: upper bound of what not keeping it costs (scratch)
   uint32_t * heap;             // points by that bound (scratch)
   uint32_t kept_count, capacity;
   vec3_t origin;
@@ -51,12 +52,12 @@ typedef struct vouch_hull_s
 
 void vouch_hull_fini(vouch_hull_t * hull);
 
-/// Takes new points (their number's worth of room is made). False, with the error text: no memory.
+/// Takes new points (their number's worth of room is made), of size 0. False, with the error text: no memory.
 bool vouch_hull_set_points(
   vouch_hull_t * hull, const double(*vertices)[3], const uint32_t * numbers, size_t count);
 
-/// Keeps what is needed for every point to lie in the kept hull up to `tolerance`; if those are more
-/// than `limit`, the `limit` best ones, so that points stick out more. Sets `kept` and `mixtures`.
+/// Keeps what is needed for every point to lie in the kept hull up to `tolerance`, and all points of a
+/// larger size; if those are more than `limit`, the `limit` best ones, so that points stick out more. Sets `kept` and `mixtures`.
 void vouch_hull_keep(vouch_hull_t * hull, uint32_t limit, double tolerance);
 
 /// Keeps every point that is not strictly inside the hull of the others, up to rounding. Sets `kept`

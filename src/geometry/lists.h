@@ -12,45 +12,78 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Lists of points of tree nodes, as docs/certificate_format.md defines them, for nodes under one that
- * keeps vertices: what they keep themselves, or else the points of their one primitive. Private to
- * geometry/. */
+/* Lists of points of tree nodes, as docs/certificate_format.md defines them: what a node keeps, or if
+ * it is childless the points of its primitive. Private to geometry/. */
 
 #ifndef GEOMETRY__LISTS_H_
 #define GEOMETRY__LISTS_H_
 
 #include "geometry/geometry.h"
 
-static inline bool vouch_primitive_has_points(const vouch_primitive_t * primitive)
-{
-  return primitive->kind == VOUCH_PRIMITIVE_TRIANGLE || primitive->kind == VOUCH_PRIMITIVE_HULL;
-}
-
-/// Whether the node has a list: it keeps vertices, or is childless.
-static inline bool vouch_node_has_list(const vouch_tree_node_t * node)
-{
-  return node->kept_count > 0 || node->left == 0;
-}
-
-/// Numbers of vertices, and the radius of the primitive if they are its points.
+/// Numbers of vertices.
 typedef struct vouch_list_s
 {
   const uint32_t * vertices;
   uint32_t count;
-  double radius;
 } vouch_list_t;
 
-/// Requires: the node has a list; if it is childless, its primitive has points.
 static inline vouch_list_t vouch_list_of(
   const vouch_geometry_t * geometry, const vouch_tree_node_t * node)
 {
   const vouch_primitive_t * primitive = &geometry->primitives[node->first];
-  return node->kept_count > 0 ?
-         (vouch_list_t) {geometry->kept + node->kept_first, node->kept_count, 0.0} :
-         (vouch_list_t) {geometry->indices + primitive->first, primitive->count, primitive->radius};
+  return node->left != 0 ?
+         (vouch_list_t) {geometry->kept + node->kept_first, node->kept_count} :
+         (vouch_list_t) {geometry->indices + primitive->first, primitive->count};
 }
 
-/// Validates, and sets witness_first of every node on the way.
-vouch_ret_t vouch_geometry_validate_and_number(vouch_geometry_t * geometry) VOUCH_WARN_UNUSED;
+/// Which vertices the node at hand keeps: stamp[vertex] is `now`, at place[vertex].
+typedef struct vouch_kept_s
+{
+  uint32_t * stamp, * place;
+  uint32_t now;
+} vouch_kept_t;
+
+static inline bool vouch_kept_init(vouch_kept_t * kept, vouch_arena_t * arena, uint32_t vertices)
+{
+  kept->stamp = vouch_arena_calloc(arena, vertices, sizeof(kept->stamp[0]));
+  kept->place = vouch_arena_calloc(arena, vertices, sizeof(kept->place[0]));
+  kept->now = 0;
+  return kept->stamp != NULL && kept->place != NULL;
+}
+
+/// Requires: what the node keeps is in range.
+static inline void vouch_kept_of(
+  vouch_kept_t * kept, const vouch_geometry_t * geometry, const vouch_tree_node_t * node)
+{
+  kept->now += 1;
+  for (uint32_t i = 0; i < node->kept_count; ++i) {
+    uint32_t vertex = geometry->kept[node->kept_first + i];
+    kept->stamp[vertex] = kept->now;
+    kept->place[vertex] = i;
+  }
+}
+
+static inline bool vouch_is_kept(const vouch_kept_t * kept, uint32_t vertex)
+{
+  return kept->stamp[vertex] == kept->now;
+}
+
+/// The witness of the point that is kept at this place.
+static inline vouch_witness_t vouch_witness_kept(uint32_t place)
+{
+  uint8_t i = (uint8_t)place;
+  return (vouch_witness_t) {.index = {i, i, i, i}, .weight = {1.0f, 0.0f, 0.0f}};
+}
+
+/// The middle of the box of all vertices but vertex 0.
+void vouch_geometry_middle(const vouch_geometry_t * geometry, double middle[3]);
+
+/// Whether the primitive's points are three, all plain: a triangle, as far as a file tells.
+bool vouch_has_plain_corners(const vouch_geometry_t * geometry, const vouch_primitive_t * primitive);
+
+/// Sets the kinds of all primitives and components and the numbers of all components but the solid
+/// ones, which have theirs. kinds: vouch_component_kind_t of each primitive's component. Returns the
+/// number of components, for which there must be room.
+uint32_t vouch_put_components(vouch_geometry_t * geometry, const uint8_t * kinds, uint32_t solids);
 
 #endif  // GEOMETRY__LISTS_H_

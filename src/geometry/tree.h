@@ -25,13 +25,22 @@ typedef struct vouch_item_s
   uint32_t first, count;   // primitives, in the order they were added
 } vouch_item_t;
 
-/// Orders the primitives of `geometry` by tree position (order[new] = old) and fills its nodes:
-/// 2 * primitive_count - 1 of them, in pre-order. `centres` are the middles of the primitives' boxes.
-vouch_ret_t vouch_tree_split(
-  vouch_geometry_t * geometry, const vouch_item_t * items, size_t item_count,
-  const double(*centres)[3], uint32_t * order) VOUCH_WARN_UNUSED;
+/// What a tree is made over, per shape and per primitive.
+typedef struct vouch_tree_input_s
+{
+  const vouch_item_t * items;
+  size_t item_count;
+  const double (*centres)[3];   // middles of the primitives' boxes
+  const bool * open;            // primitives that belong beneath the open node
+} vouch_tree_input_t;
 
-/// Chooses kept vertices for every node that may have some, and the witnesses; both from `arena`.
+/// Orders the primitives of `geometry` by tree position (order[new] = old) and fills its nodes:
+/// 2 * primitive_count - 1 of them, in pre-order; sets open_node.
+vouch_ret_t vouch_tree_split(
+  vouch_geometry_t * geometry, const vouch_tree_input_t * input, uint32_t * order,
+  const vouch_allocator_t * allocator) VOUCH_WARN_UNUSED;
+
+/// Chooses kept vertices for every node with children, and the witnesses; both from `arena`.
 vouch_ret_t vouch_tree_keep(
   vouch_geometry_t * geometry, vouch_arena_t * arena,
   const vouch_allocator_t * allocator) VOUCH_WARN_UNUSED;

@@ -50,6 +50,7 @@ typedef struct keeper_s
   size_t witness_count, witness_capacity;
   size_t * witness_start;     // per node, in `witnesses`
   double tolerance;
+  uint32_t plain;             // vertices from here on have half-axes
 } keeper_t;
 
 static bool push_point(keeper_t * k, uint32_t vertex)
@@ -76,8 +77,8 @@ static bool push_point(keeper_t * k, uint32_t vertex)
 /// What the node keeps is still the keeper's.
 static bool push_list(keeper_t * k, const vouch_tree_node_t * node)
 {
-  vouch_list_t list = node->kept_count == 0 ? vouch_list_of(k->geometry, node) :
-    (vouch_list_t) {k->kept + node->kept_first, node->kept_count, 0.0};
+  vouch_list_t list = node->left == 0 ? vouch_list_of(k->geometry, node) :
+    (vouch_list_t) {k->kept + node->kept_first, node->kept_count};
   for (uint32_t i = 0; i < list.count; ++i) {
     if (!push_point(k, list.vertices[i])) {
       return false;
@@ -133,8 +134,7 @@ static vouch_witness_t witness_of(const vouch_mixture_t * mixture)
   uint8_t main = (uint8_t)mixture->index[largest];
   vouch_witness_t witness = {.index = {main, main, main, main}, .weight = {0.0f, 0.0f, 0.0f}};
   if (mixture->count == 1) {
-    witness.weight[0] = 1.0f;
-    return witness;
+    return vouch_witness_kept(main);
   }
   uint32_t slot = 0;
   for (uint32_t i = 0; i < mixture->count; ++i) {
@@ -187,6 +187,9 @@ static vouch_ret_t keep_node(keeper_t * k, uint32_t number)
   if (k->point_count <= KEEP_ALL) {
     keep_all(k);
   } else {
+    for (size_t i = 0; i < k->point_count; ++i) {
+      k->hull.size[i] = k->points[i] < k->plain ? 0.0 : vouch_geometry_size(g, k->points[i]);
+    }
     vouch_hull_keep(&k->hull, VOUCH_MAX_KEPT, k->tolerance);
   }
   sort_kept(k);
@@ -195,22 +198,6 @@ static vouch_ret_t keep_node(keeper_t * k, uint32_t number)
     return vouch_fail(VOUCH_RET_NO_MEMORY, "the tree of a geometry needs too much memory");
   }
   return VOUCH_RET_OK;
-}
-
-/// A node keeps vertices when its primitives have points and one common radius: with different
-/// radii the largest would be charged to all, and asking the children is tighter.
-static void find_keepers(const vouch_geometry_t * g, double * radius)
-{
-  for (uint32_t i = g->node_count; i-- > 0; ) {
-    const vouch_tree_node_t * node = &g->nodes[i];
-    if (node->left == 0) {
-      const vouch_primitive_t * p = &g->primitives[node->first];
-      radius[i] = vouch_primitive_has_points(p) ? p->radius : -1.0;
-    } else {
-      double left = radius[node->left], right = radius[node->right];
-      radius[i] = left >= 0.0 && left == right ? left : -1.0;
-    }
-  }
 }
 
 /// Copies both lists to the arena in the order of the nodes.
@@ -225,7 +212,7 @@ static vouch_ret_t hand_over(keeper_t * k, vouch_arena_t * arena)
   for (uint32_t i = 0; i < g->node_count; ++i) {
     vouch_tree_node_t * node = &g->nodes[i];
     node->witness_first = g->witness_count;
-    if (node->kept_count == 0) {
+    if (node->left == 0) {
       continue;
     }
     memcpy(
@@ -253,10 +240,10 @@ static double size_of(const vouch_geometry_t * g)
   return size;
 }
 
-static vouch_ret_t keep_nodes(keeper_t * k, const double * radius)
+static vouch_ret_t keep_nodes(keeper_t * k)
 {
   for (uint32_t i = k->geometry->node_count; i-- > 0; ) {
-    if (k->geometry->nodes[i].left != 0 && radius[i] >= 0.0) {
+    if (k->geometry->nodes[i].left != 0) {
       vouch_ret_t code = keep_node(k, i);
       if (code != VOUCH_RET_OK) {
         return code;
@@ -270,18 +257,16 @@ vouch_ret_t vouch_tree_keep(
   vouch_geometry_t * geometry, vouch_arena_t * arena, const vouch_allocator_t * allocator)
 {
   keeper_t k = {.geometry = geometry, .allocator = *allocator, .hull = {.allocator = *allocator}};
-  double * radius = vouch_calloc(allocator, geometry->node_count, sizeof(radius[0]));
   k.position = vouch_calloc(allocator, geometry->vertex_count, sizeof(k.position[0]));
   k.stamp = vouch_calloc(allocator, geometry->vertex_count, sizeof(k.stamp[0]));
   k.witness_start = vouch_calloc(allocator, geometry->node_count, sizeof(k.witness_start[0]));
   k.tolerance = RELATIVE_TOLERANCE * size_of(geometry);
+  k.plain = geometry->vertex_count - geometry->round_count;
   vouch_ret_t code = VOUCH_RET_NO_MEMORY;
-  if (radius != NULL && k.position != NULL && k.stamp != NULL && k.witness_start != NULL) {
-    find_keepers(geometry, radius);
-    code = keep_nodes(&k, radius);
+  if (k.position != NULL && k.stamp != NULL && k.witness_start != NULL) {
+    code = keep_nodes(&k);
     code = code != VOUCH_RET_OK ? code : hand_over(&k, arena);
   }
-  vouch_free(allocator, radius);
   vouch_free(allocator, k.position);
   vouch_free(allocator, k.stamp);
   vouch_free(allocator, k.witness_start);

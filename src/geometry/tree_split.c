@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Top-down: first shape from shape, then triangle from triangle, each time in halves by the order
+/* Top-down: first what is open from what is not, then shape from shape, then triangle from triangle,
+ * the latter each time in halves by the order
  * of the middles along the longest axis of the box around them. Equal middles keep the order in
  * which they came, so the tree does not depend on how the halves are found. */
 
@@ -22,9 +23,9 @@
 
 typedef struct splitter_s
 {
-  const double (*centres)[3];         // of primitives
-  const double (*item_centres)[3];
-  const vouch_item_t * items;
+  const vouch_tree_input_t * input;
+  bool open;                          // the part at hand: open primitives, or the others
+  double (*item_centres)[3];          // of that part
   uint32_t * order;                   // primitive numbers
   uint32_t * item_order;
   vouch_tree_node_t * nodes;
@@ -120,7 +121,8 @@ static uint32_t split_primitives(splitter_t * s, uint32_t * order, uint32_t coun
     s->filled += 1;
   } else {
     uint32_t half = count / 2;
-    select_half(s->centres, longest_axis(s->centres, order, count), order, count, half);
+    const double(*centres)[3] = s->input->centres;
+    select_half(centres, longest_axis(centres, order, count), order, count, half);
     node.left = split_primitives(s, order, half);
     node.right = split_primitives(s, order + half, count - half);
   }
@@ -128,22 +130,25 @@ static uint32_t split_primitives(splitter_t * s, uint32_t * order, uint32_t coun
   return number;
 }
 
-/// s->order is filled as the items are met, so the primitives of an item lie together.
+/// s->order is filled as the items are met, so the primitives of an item lie together, those of this
+/// part.
 static uint32_t split_items(splitter_t * s, uint32_t * item_order, size_t count)
 {
   if (count == 1) {
-    const vouch_item_t * item = &s->items[item_order[0]];
-    uint32_t * order = s->order + s->filled;
-    for (uint32_t i = 0; i < item->count; ++i) {
-      order[i] = item->first + i;
+    const vouch_item_t * item = &s->input->items[item_order[0]];
+    uint32_t * order = s->order + s->filled, found = 0;
+    for (uint32_t i = item->first; i < item->first + item->count; ++i) {
+      if (s->input->open[i] == s->open) {
+        order[found++] = i;
+      }
     }
-    return split_primitives(s, order, item->count);
+    return split_primitives(s, order, found);
   }
   uint32_t number = s->node_count++;
   vouch_tree_node_t node = {.first = s->filled};
   size_t half = count / 2;
-  int axis = longest_axis(s->item_centres, item_order, count);
-  select_half(s->item_centres, axis, item_order, count, half);
+  const double(*centres)[3] = (const double(*)[3])s->item_centres;
+  select_half(centres, longest_axis(centres, item_order, count), item_order, count, half);
   node.left = split_items(s, item_order, half);
   node.right = split_items(s, item_order + half, count - half);
   node.count = s->filled - node.first;
@@ -151,41 +156,75 @@ static uint32_t split_items(splitter_t * s, uint32_t * item_order, size_t count)
   return number;
 }
 
-/// The middle of the box around the middles of its primitives.
-static void item_centre(const vouch_item_t * item, const double(*centres)[3], double out[3])
+/// The middle of the box around the middles of the item's primitives of this part; false: it has none.
+static bool item_centre(const splitter_t * s, const vouch_item_t * item, double out[3])
 {
-  for (int k = 0; k < 3; ++k) {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (uint32_t i = item->first; i < item->first + item->count; ++i) {
-      low = centres[i][k] < low ? centres[i][k] : low;
-      high = centres[i][k] > high ? centres[i][k] : high;
+  bool some = false;
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  for (uint32_t i = item->first; i < item->first + item->count; ++i) {
+    const double * c = s->input->centres[i];
+    bool ours = s->input->open[i] == s->open;
+    for (int k = 0; ours && k < 3; ++k) {
+      low[k] = c[k] < low[k] ? c[k] : low[k];
+      high[k] = c[k] > high[k] ? c[k] : high[k];
     }
-    out[k] = 0.5 * low + 0.5 * high;
+    some = some || ours;
   }
+  for (int k = 0; k < 3; ++k) {
+    out[k] = some ? 0.5 * low[k] + 0.5 * high[k] : 0.0;
+  }
+  return some;
+}
+
+/// Begins with one part: how many items have primitives of it.
+static size_t begin_part(splitter_t * s, bool open)
+{
+  size_t count = 0;
+  s->open = open;
+  for (size_t i = 0; i < s->input->item_count; ++i) {
+    if (item_centre(s, &s->input->items[i], s->item_centres[i])) {
+      s->item_order[count++] = (uint32_t)i;
+    }
+  }
+  return count;
+}
+
+/// All open primitives come behind all others; where there are both, the root divides them.
+static void split_parts(splitter_t * s, vouch_geometry_t * geometry)
+{
+  uint32_t open = 0;
+  for (uint32_t i = 0; i < geometry->primitive_count; ++i) {
+    open += s->input->open[i];
+  }
+  geometry->open_node = open == 0 ? VOUCH_NONE : 0;
+  if (open == 0 || open == geometry->primitive_count) {
+    (void)split_items(s, s->item_order, begin_part(s, open > 0));
+    return;
+  }
+  s->node_count = 1;
+  vouch_tree_node_t root = {.count = geometry->primitive_count};
+  root.left = split_items(s, s->item_order, begin_part(s, false));
+  root.right = split_items(s, s->item_order, begin_part(s, true));
+  s->nodes[0] = root;
+  geometry->open_node = root.right;
 }
 
 vouch_ret_t vouch_tree_split(
-  vouch_geometry_t * geometry, const vouch_item_t * items, size_t item_count,
-  const double(*centres)[3], uint32_t * order)
+  vouch_geometry_t * geometry, const vouch_tree_input_t * input, uint32_t * order,
+  const vouch_allocator_t * allocator)
 {
-  // Scratch for the items only; it does not outlive the call.
-  vouch_arena_t arena = {.allocator = vouch_allocator_default()};
-  double(*item_centres)[3] = vouch_arena_calloc(&arena, item_count, sizeof(item_centres[0]));
-  uint32_t * item_order = vouch_arena_calloc(&arena, item_count, sizeof(item_order[0]));
-  if (item_centres == NULL || item_order == NULL) {
-    vouch_arena_fini(&arena);
-    return VOUCH_RET_NO_MEMORY;
-  }
-  for (size_t i = 0; i < item_count; ++i) {
-    item_order[i] = (uint32_t)i;
-    item_centre(&items[i], centres, item_centres[i]);
-  }
+  vouch_arena_t arena = {.allocator = *allocator};
   splitter_t splitter = {
-    .centres = centres, .item_centres = (const double(*)[3])item_centres, .items = items,
-    .order = order, .item_order = item_order, .nodes = geometry->nodes,
+    .input = input, .order = order, .nodes = geometry->nodes,
+    .item_centres =
+      vouch_arena_calloc(&arena, input->item_count, sizeof(splitter.item_centres[0])),
+    .item_order = vouch_arena_calloc(&arena, input->item_count, sizeof(splitter.item_order[0])),
   };
-  (void)split_items(&splitter, item_order, item_count);
-  geometry->node_count = splitter.node_count;
+  bool memory = splitter.item_centres != NULL && splitter.item_order != NULL;
+  if (memory) {
+    split_parts(&splitter, geometry);
+    geometry->node_count = splitter.node_count;
+  }
   vouch_arena_fini(&arena);
-  return VOUCH_RET_OK;
+  return memory ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
 }

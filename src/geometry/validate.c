@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Every rule of docs/certificate_format.md about a geometry. Linear in its size, whatever its tree
- * looks like, because files come from anywhere. */
+/* Every rule of geometry.h and docs/certificate_format.md about a geometry. Linear in its size,
+ * whatever its tree looks like, because files come from anywhere. */
 
 #include <math.h>
 
@@ -27,102 +27,99 @@
 /// Scratch of one validation.
 typedef struct scratch_s
 {
-  uint32_t * parents;         // per node
-  uint32_t * curved_before;   // [i]: primitives without points among the first i
-  uint64_t * points_before;   // [i]: index entries of the first i primitives
-  uint32_t * uses;            // per component
-  uint32_t * first;           // per component: a corner of one of its triangles
-  uint32_t * sets;            // per vertex: those that triangles join
-  double * radius;            // per component: of its first primitive
+  uint32_t * end;       // per node: the first node that is neither it nor beneath it
+  bool * used;          // per vertex: a primitive has it
+  bool * joined;        // per vertex: a primitive joins it to a lower one
+  uint32_t * sets;      // per vertex: those that primitives connect
+  vouch_kept_t kept;
 } scratch_t;
 
-static vouch_ret_t check_numbers(const vouch_geometry_t * g)
+static bool all_coordinates(const double * values, size_t count)
 {
-  for (uint32_t i = 0; i < g->vertex_count; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      if (!vouch_is_coordinate(g->vertices[i][k])) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "vertex %u has the coordinate %g (finite, at most 1e6)", i,
-          g->vertices[i][k]);
-      }
-    }
-  }
-  for (uint32_t i = 0; i < g->index_count; ++i) {
-    if (g->indices[i] >= g->vertex_count) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "index %u refers to vertex %u of %u", i, g->indices[i], g->vertex_count);
-    }
-  }
-  for (uint32_t i = 0; i < g->curved_count; ++i) {
-    if (!vouch_is_pose(&g->curved[i].pose)) {
-      return vouch_fail(
-        VOUCH_RET_INVALID,
-        "curved shape %u: its pose needs a quaternion of length 1 and coordinates up to 1e6", i);
-    }
-  }
-  for (uint32_t i = 0; i < g->kept_count; ++i) {
-    if (g->kept[i] >= g->vertex_count) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "kept entry %u refers to vertex %u of %u", i, g->kept[i],
-        g->vertex_count);
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-/// Cylinder, cone: {radius > 0, half height > 0, 0}; ellipsoid: three radii > 0.
-static bool curved_size_ok(uint8_t kind, const double size[3])
-{
-  for (int k = 0; k < 3; ++k) {
-    bool unused = k == 2 && kind != VOUCH_PRIMITIVE_ELLIPSOID;
-    if (unused ? !vouch_is_plus_zero(size[k]) : !(vouch_is_coordinate(size[k]) && size[k] > 0.0)) {
+  for (size_t i = 0; i < count; ++i) {
+    if (!vouch_is_coordinate(values[i])) {
       return false;
     }
   }
   return true;
 }
 
-static vouch_ret_t check_primitive(const vouch_geometry_t * g, uint32_t number)
+static vouch_ret_t check_numbers(const vouch_geometry_t * g)
+{
+  if (g->vertex_count == 0 || g->round_count >= g->vertex_count) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%u of %u vertices are round: vertex 0 is not", g->round_count,
+      g->vertex_count);
+  }
+  for (uint32_t i = 0; i < g->vertex_count; ++i) {
+    if (!all_coordinates(g->vertices[i], 3)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "vertex %u has a coordinate that is not finite or above 1e6", i);
+    }
+  }
+  for (uint32_t i = 0; i < g->round_count; ++i) {
+    if (!all_coordinates(g->rounds[i], 9)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "vertex %u has a half-axis that is not finite or above 1e6",
+        g->vertex_count - g->round_count + i);
+    }
+  }
+  double middle[3];
+  vouch_geometry_middle(g, middle);
+  return memcmp(middle, g->vertices[0], sizeof(middle)) == 0 ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "vertex 0 is not the middle of the box of all others");
+}
+
+/* ---- primitives ---- */
+
+/// In range, vertex 0 left out; each larger than the one before if `ascending`, else no smaller than
+/// the first.
+static bool list_ok(const vouch_geometry_t * g, vouch_list_t list, bool ascending)
+{
+  for (uint32_t i = 0; i < list.count; ++i) {
+    uint32_t vertex = list.vertices[i];
+    if (vertex == 0 || vertex >= g->vertex_count ||
+      (i > 0 && (ascending ? vertex <= list.vertices[i - 1] : vertex < list.vertices[0])))
+    {
+      return false;
+    }
+  }
+  return list.count > 0;
+}
+
+static vouch_ret_t check_primitive(const vouch_geometry_t * g, uint32_t number, uint32_t next)
 {
   const vouch_primitive_t * p = &g->primitives[number];
-  if (!(vouch_is_coordinate(p->radius) && p->radius >= 0.0) || signbit(p->radius)) {
-    return vouch_fail(VOUCH_RET_INVALID, "primitive %u has the radius %g", number, p->radius);
-  }
   if (p->component >= g->component_count) {
     return vouch_fail(
       VOUCH_RET_INVALID, "primitive %u belongs to component %u of %u", number, p->component,
       g->component_count);
   }
-  bool convex = g->components[p->component] == VOUCH_COMPONENT_CONVEX;
-  if (convex == (p->kind == VOUCH_PRIMITIVE_TRIANGLE)) {
+  if (p->first != next || p->count > g->index_count - next) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "primitive %u: triangles belong to surface, solid or open components and "
-      "everything else to convex ones", number);
+      VOUCH_RET_INVALID, "primitive %u: its points %u + %u are out of range, or do not follow those "
+      "of the primitives before", number, p->first, p->count);
   }
-  bool range = false;
-  switch (p->kind) {
-    case VOUCH_PRIMITIVE_TRIANGLE:
-      range = p->count == 3 && p->first <= g->index_count && p->count <= g->index_count - p->first;
-      break;
-    case VOUCH_PRIMITIVE_HULL:
-      range = p->count >= 1 && p->first <= g->index_count && p->count <= g->index_count - p->first;
-      break;
-    case VOUCH_PRIMITIVE_CYLINDER:
-    case VOUCH_PRIMITIVE_CONE:
-    case VOUCH_PRIMITIVE_ELLIPSOID:
-      range = p->count == 1 && p->first < g->curved_count &&
-        curved_size_ok(p->kind, g->curved[p->first].size);
-      break;
-    default:
-      return vouch_fail(VOUCH_RET_INVALID, "primitive %u has the unknown kind %u", number, p->kind);
+  vouch_list_t list = {g->indices + p->first, p->count};
+  if (!list_ok(g, list, p->count != 3 || p->kind != VOUCH_PRIMITIVE_TRIANGLE)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "primitive %u: its points are not there or not in order (ascending; of a "
+      "triangle the lowest first)", number);
   }
-  return range ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "primitive %u (kind %u): its range %u + %u or its sizes are wrong", number,
-    p->kind, p->first, p->count);
+  bool triangle = g->components[p->component] != VOUCH_COMPONENT_CONVEX;
+  if (triangle != vouch_has_plain_corners(g, p) ||
+    p->kind != (triangle ? VOUCH_PRIMITIVE_TRIANGLE : VOUCH_PRIMITIVE_HULL))
+  {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "primitive %u: triangles (three points without half-axes) belong to "
+      "surface, solid or open components and everything else to convex ones", number);
+  }
+  return VOUCH_RET_OK;
 }
 
-static vouch_ret_t check_primitives(const vouch_geometry_t * g, scratch_t * scratch)
+static vouch_ret_t check_primitives(const vouch_geometry_t * g)
 {
+  uint32_t points = 0;
   if (g->primitive_count == 0) {
     return vouch_fail(VOUCH_RET_INVALID, "the geometry is empty");
   }
@@ -133,31 +130,40 @@ static vouch_ret_t check_primitives(const vouch_geometry_t * g, scratch_t * scra
     }
   }
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    vouch_ret_t code = check_primitive(g, i);
+    vouch_ret_t code = check_primitive(g, i, points);
     if (code != VOUCH_RET_OK) {
       return code;
     }
-    const vouch_primitive_t * p = &g->primitives[i];
-    bool points = vouch_primitive_has_points(p);
-    scratch->curved_before[i + 1] = scratch->curved_before[i] + !points;
-    scratch->points_before[i + 1] = scratch->points_before[i] + (points ? p->count : 0);
-    if (scratch->uses[p->component]++ == 0) {
-      scratch->radius[p->component] = p->radius;
-    } else if (memcmp(&scratch->radius[p->component], &p->radius, sizeof(p->radius)) != 0) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "primitive %u has another radius than the rest of component %u", i,
-        p->component);
-    }
+    points += g->primitives[i].count;
   }
-  for (uint32_t i = 0; i < g->component_count; ++i) {
-    bool convex = g->components[i] == VOUCH_COMPONENT_CONVEX;
-    if (scratch->uses[i] == 0 || (convex && scratch->uses[i] != 1)) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "component %u has %u primitives (one if convex, else at least one)", i,
-        scratch->uses[i]);
-    }
+  return points == g->index_count ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "the primitives have %u points, but there are %u indices", points,
+    g->index_count);
+}
+
+/// Solid components by first primitive, the open one, the surface, then a convex one each.
+static vouch_ret_t check_components(const vouch_geometry_t * g)
+{
+  uint32_t solids = 0, counts[4] = {0, 0, 0, 0};
+  bool good = true;
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    uint32_t component = g->primitives[i].component, kind = g->components[component];
+    counts[kind] += 1;
+    good = good && (kind != VOUCH_COMPONENT_SOLID || component <= solids);
+    solids += kind == VOUCH_COMPONENT_SOLID && component == solids;
   }
-  return VOUCH_RET_OK;
+  uint32_t open = solids, surface = open + (counts[VOUCH_COMPONENT_OPEN] > 0);
+  uint32_t convex = surface + (counts[VOUCH_COMPONENT_SURFACE] > 0);
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    uint32_t component = g->primitives[i].component, kind = g->components[component];
+    good = good && (kind != VOUCH_COMPONENT_OPEN || component == open) &&
+      (kind != VOUCH_COMPONENT_SURFACE || component == surface) &&
+      (kind != VOUCH_COMPONENT_CONVEX || component == convex);
+    convex += kind == VOUCH_COMPONENT_CONVEX;
+  }
+  return good && convex == g->component_count ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "components are not numbered in order: the solid ones, the open one, the "
+    "surface, one for each convex primitive");
 }
 
 /// Solid components must be closed, or what rays tell of them would mean nothing: every edge with
@@ -176,12 +182,9 @@ static vouch_ret_t check_solids(const vouch_geometry_t * g)
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
     const vouch_primitive_t * p = &g->primitives[i];
     const uint32_t * corner = g->indices + p->first;
-    if (g->components[p->component] != VOUCH_COMPONENT_SOLID ||
-      vouch_triangle_is_degenerate(corner))
-    {
-      continue;
-    }
-    for (int k = 0; k < 3; ++k) {
+    bool counts = g->components[p->component] == VOUCH_COMPONENT_SOLID &&
+      !vouch_triangle_is_degenerate(corner);
+    for (int k = 0; k < 3 && counts; ++k) {
       uint32_t from = corner[k], to = corner[(k + 1) % 3];
       vouch_edges_count(vouch_edges_find(&edges, from, to, p->component), from, i);
     }
@@ -200,89 +203,66 @@ static vouch_ret_t check_solids(const vouch_geometry_t * g)
   return code;
 }
 
-/// A component is connected, or what a ray tells about one of its points would not hold for the
-/// rest. Triangles that share vertices are; whose they are does not matter, as long as they are of
-/// this body (L8).
-static vouch_ret_t check_connected(const vouch_geometry_t * g, scratch_t * scratch)
+/// Every vertex is used, and each connected part has one reference point. The lowest vertex of a part
+/// is never joined, so that as many are not joined as there are parts.
+static vouch_ret_t check_joined(const vouch_geometry_t * g, scratch_t * scratch)
 {
   for (uint32_t i = 0; i < g->vertex_count; ++i) {
     scratch->sets[i] = i;
   }
   for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    const uint32_t * corner = g->indices + p->first;
-    if (p->kind == VOUCH_PRIMITIVE_TRIANGLE) {
-      vouch_sets_unite(scratch->sets, corner[0], corner[1]);
-      vouch_sets_unite(scratch->sets, corner[0], corner[2]);
-      scratch->first[p->component] = corner[0];
+    const uint32_t * list = g->indices + g->primitives[i].first;
+    for (uint32_t k = 0; k < g->primitives[i].count; ++k) {
+      scratch->used[list[k]] = true;
+      scratch->joined[list[k]] = scratch->joined[list[k]] || list[k] > list[0];
+      vouch_sets_unite(scratch->sets, list[0], list[k]);
     }
   }
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    if (p->kind == VOUCH_PRIMITIVE_TRIANGLE &&
-      vouch_set_of(scratch->sets, g->indices[p->first]) !=
-      vouch_set_of(scratch->sets, scratch->first[p->component]))
-    {
+  for (uint32_t i = 1; i < g->vertex_count; ++i) {
+    if (!scratch->used[i]) {
+      return vouch_fail(VOUCH_RET_INVALID, "vertex %u is in no primitive", i);
+    }
+    if (!scratch->joined[i] && vouch_set_of(scratch->sets, i) != i) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "component %u is not connected: triangle %u shares no vertex with the "
-        "rest", p->component, i);
+        VOUCH_RET_INVALID, "vertex %u is a second reference point: no primitive joins it to a lower "
+        "one of the part that it belongs to", i);
     }
   }
   return VOUCH_RET_OK;
 }
 
-/// Ranges, children and the kept range of one node.
+/* ---- tree ---- */
+
+/// Requires: the nodes behind it are in order.
 static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scratch_t * scratch)
 {
   const vouch_tree_node_t * node = &g->nodes[number];
-  if (node->count == 0 || node->first > g->primitive_count ||
+  if (node->first >= g->primitive_count || node->count == 0 ||
     node->count > g->primitive_count - node->first)
   {
     return vouch_fail(VOUCH_RET_INVALID, "node %u: its primitives are out of range", number);
   }
-  bool childless = node->left == 0 && node->right == 0;
-  if (childless ? node->count != 1 : node->left <= number || node->right <= number ||
-    node->left >= g->node_count || node->right >= g->node_count || node->left == node->right)
+  if (node->left == 0) {
+    scratch->end[number] = number + 1;
+    return node->right == 0 && node->count == 1 && node->kept_count == 0 ? VOUCH_RET_OK :
+           vouch_fail(
+      VOUCH_RET_INVALID, "node %u has no left child, but a right one, several primitives or kept "
+      "vertices", number);
+  }
+  if (node->left != number + 1 || node->right <= node->left || node->right >= g->node_count ||
+    scratch->end[node->left] != node->right)
   {
     return vouch_fail(
-      VOUCH_RET_INVALID, "node %u: its children %u and %u must have higher numbers, and a "
-      "childless node has one primitive", number, node->left,
-      node->right);
+      VOUCH_RET_INVALID, "node %u: its children %u and %u are not the next node and the one behind "
+      "all beneath that", number, node->left, node->right);
   }
-  // A tree over n primitives has 2n - 1 nodes.
-  if (!childless && (node->left != number + 1 ||
-    node->right != node->left + 2 * (uint64_t)g->nodes[node->left].count - 1))
+  const vouch_tree_node_t * left = &g->nodes[node->left], * right = &g->nodes[node->right];
+  if (left->first != node->first || left->count >= node->count ||
+    right->first != node->first + left->count || right->count != node->count - left->count)
   {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "node %u: its children %u and %u must follow it, the left one with its "
-      "whole tree first", number, node->left, node->right);
+    return vouch_fail(VOUCH_RET_INVALID, "node %u: its children do not tile it", number);
   }
-  if (!childless) {
-    const vouch_tree_node_t * left = &g->nodes[node->left], * right = &g->nodes[node->right];
-    if (left->first != node->first || left->count >= node->count ||
-      right->first != node->first + left->count || right->count != node->count - left->count)
-    {
-      return vouch_fail(VOUCH_RET_INVALID, "node %u: its children do not tile it", number);
-    }
-    scratch->parents[node->left] += 1;
-    scratch->parents[node->right] += 1;
-  }
-  if (node->kept_count > 0 && !childless &&
-    !(vouch_node_has_list(&g->nodes[node->left]) && vouch_node_has_list(&g->nodes[node->right])))
-  {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "node %u keeps vertices above a node that keeps none", number);
-  }
-  bool points = scratch->curved_before[node->first + node->count] ==
-    scratch->curved_before[node->first];
-  if (node->kept_count > 0 && (childless || !points || node->kept_count > VOUCH_MAX_KEPT)) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "node %u keeps %u vertices: allowed are up to %d, and only above children "
-      "without curved primitives", number, node->kept_count, VOUCH_MAX_KEPT);
-  }
-  if (node->kept_first > g->kept_count || node->kept_count > g->kept_count - node->kept_first) {
-    return vouch_fail(VOUCH_RET_INVALID, "node %u: its kept vertices are out of range", number);
-  }
+  scratch->end[number] = scratch->end[node->right];
   return VOUCH_RET_OK;
 }
 
@@ -291,29 +271,54 @@ static vouch_ret_t check_tree(const vouch_geometry_t * g, scratch_t * scratch)
   if (g->node_count == 0 || g->nodes[0].first != 0 || g->nodes[0].count != g->primitive_count) {
     return vouch_fail(VOUCH_RET_INVALID, "node 0 must cover all primitives");
   }
-  for (uint32_t i = 0; i < g->node_count; ++i) {
+  for (uint32_t i = g->node_count; i-- > 0; ) {
     vouch_ret_t code = check_node(g, i, scratch);
     if (code != VOUCH_RET_OK) {
       return code;
     }
   }
-  for (uint32_t i = 0; i < g->node_count; ++i) {
-    if (scratch->parents[i] != (i == 0 ? 0 : 1)) {
+  return scratch->end[0] == g->node_count ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "node %u has no parent", scratch->end[0]);
+}
+
+static vouch_ret_t check_open(const vouch_geometry_t * g)
+{
+  bool some = g->open_node != VOUCH_NONE;
+  if (some && g->open_node >= g->node_count) {
+    return vouch_fail(VOUCH_RET_INVALID, "the open node %u is not there", g->open_node);
+  }
+  uint32_t first = some ? g->nodes[g->open_node].first : 0;
+  uint32_t end = some ? first + g->nodes[g->open_node].count : 0;
+  for (uint32_t i = 0; i < g->primitive_count; ++i) {
+    bool open = g->components[g->primitives[i].component] == VOUCH_COMPONENT_OPEN;
+    if (open != (first <= i && i < end)) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "node %u has %s", i,
-        scratch->parents[i] == 0 ? "no parent" : "more than one parent");
+        VOUCH_RET_INVALID, "primitive %u: the open ones, and no others, must be beneath the open "
+        "node", i);
     }
   }
   return VOUCH_RET_OK;
 }
 
-static uint64_t list_size(
-  const vouch_geometry_t * g, const scratch_t * scratch, uint32_t number)
+/// Requires: the node has children.
+static vouch_ret_t check_kept(const vouch_geometry_t * g, uint32_t number, uint32_t next)
 {
   const vouch_tree_node_t * node = &g->nodes[number];
-  return node->kept_count > 0 ? node->kept_count :
-         scratch->points_before[node->first + node->count] - scratch->points_before[node->first];
+  if (node->kept_count == 0 || node->kept_count > VOUCH_MAX_KEPT) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "node %u keeps %u vertices: at least 1, at most %d are allowed", number,
+      node->kept_count, VOUCH_MAX_KEPT);
+  }
+  if (node->kept_first != next || node->kept_count > g->kept_count - next) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "node %u: its kept vertices are out of range, or do not follow those of "
+      "the nodes before", number);
+  }
+  return list_ok(g, vouch_list_of(g, node), true) ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "node %u: its kept vertices are not there or not in ascending order", number);
 }
+
+/* ---- witnesses ---- */
 
 static bool witness_ok(const vouch_witness_t * witness, uint32_t kept_count)
 {
@@ -323,83 +328,101 @@ static bool witness_ok(const vouch_witness_t * witness, uint32_t kept_count)
     }
   }
   for (int k = 0; k < 3; ++k) {
-    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f)) {
+    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f) || signbit(witness->weight[k])) {
       return false;
     }
   }
   return true;
 }
 
-/// `numbers`, unless NULL, gets witness_first of every node.
-static vouch_ret_t check_witnesses(
-  const vouch_geometry_t * g, const scratch_t * scratch, vouch_tree_node_t * numbers)
+static bool same_witness(const vouch_witness_t * a, const vouch_witness_t * b)
 {
-  uint64_t next = 0;
-  for (uint32_t i = 0; i < g->node_count; ++i) {
-    const vouch_tree_node_t * node = &g->nodes[i];
-    if (numbers != NULL) {
-      numbers[i].witness_first = (uint32_t)next;
-    }
-    if (node->kept_count == 0) {
-      continue;
-    }
-    uint64_t count = list_size(g, scratch, node->left) + list_size(g, scratch, node->right);
-    if (count > g->witness_count - next) {
-      return vouch_fail(VOUCH_RET_INVALID, "the witnesses end before those of node %u", i);
-    }
-    for (uint64_t k = 0; k < count; ++k) {
-      if (!witness_ok(&g->witnesses[next + k], node->kept_count)) {
+  return memcmp(a->index, b->index, sizeof(a->index)) == 0 &&
+         memcmp(a->weight, b->weight, sizeof(a->weight)) == 0;
+}
+
+/// Those of one node, of which there are enough.
+static vouch_ret_t check_node_witnesses(
+  const vouch_geometry_t * g, uint32_t number, vouch_kept_t * kept)
+{
+  const vouch_tree_node_t * node = &g->nodes[number];
+  const vouch_witness_t * witness = g->witnesses + node->witness_first;
+  const uint32_t children[2] = {node->left, node->right};
+  vouch_kept_of(kept, g, node);
+  for (int c = 0; c < 2; ++c) {
+    vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
+    for (uint32_t i = 0; i < list.count; ++i, ++witness) {
+      vouch_witness_t own = vouch_witness_kept(kept->place[list.vertices[i]]);
+      if (!witness_ok(witness, node->kept_count)) {
         return vouch_fail(
-          VOUCH_RET_INVALID, "witness %llu (node %u): positions must be below %u and weights in "
-          "[0, 1]", (unsigned long long)(next + k), i, node->kept_count);
+          VOUCH_RET_INVALID, "witness %u (node %u): positions must be below %u and weights in [0, 1]",
+          (uint32_t)(witness - g->witnesses), number, node->kept_count);
+      }
+      if (vouch_is_kept(kept, list.vertices[i]) && !same_witness(witness, &own)) {
+        return vouch_fail(
+          VOUCH_RET_INVALID, "witness %u (node %u) is of a point that the node keeps, but not that "
+          "point itself", (uint32_t)(witness - g->witnesses), number);
       }
     }
-    next += count;
-  }
-  if (next != g->witness_count) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "there are %u witnesses, but the nodes have %llu", g->witness_count,
-      (unsigned long long)next);
   }
   return VOUCH_RET_OK;
 }
 
-static vouch_ret_t check(const vouch_geometry_t * geometry, vouch_tree_node_t * numbers)
+static vouch_ret_t check_witnesses(const vouch_geometry_t * g, vouch_kept_t * kept)
 {
-  // The scratch does not outlive the call, so it need not come from anybody's allocator.
-  vouch_arena_t arena = {.allocator = vouch_allocator_default()};
-  size_t primitives = (size_t)geometry->primitive_count + 1;
-  scratch_t scratch = {
-    .parents = vouch_arena_calloc(&arena, geometry->node_count, sizeof(scratch.parents[0])),
-    .curved_before = vouch_arena_calloc(&arena, primitives, sizeof(scratch.curved_before[0])),
-    .points_before = vouch_arena_calloc(&arena, primitives, sizeof(scratch.points_before[0])),
-    .uses = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.uses[0])),
-    .first = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.first[0])),
-    .sets = vouch_arena_calloc(&arena, (size_t)geometry->vertex_count + 1, sizeof(scratch.sets[0])),
-    .radius = vouch_arena_calloc(&arena, geometry->component_count, sizeof(scratch.radius[0])),
-  };
-  vouch_ret_t code = VOUCH_RET_NO_MEMORY;
-  if (scratch.parents != NULL && scratch.curved_before != NULL && scratch.points_before != NULL &&
-    scratch.uses != NULL && scratch.radius != NULL && scratch.first != NULL &&
-    scratch.sets != NULL)
-  {
-    code = check_numbers(geometry);
-    code = code != VOUCH_RET_OK ? code : check_primitives(geometry, &scratch);
-    code = code != VOUCH_RET_OK ? code : check_solids(geometry);
-    code = code != VOUCH_RET_OK ? code : check_connected(geometry, &scratch);
-    code = code != VOUCH_RET_OK ? code : check_tree(geometry, &scratch);
-    code = code != VOUCH_RET_OK ? code : check_witnesses(geometry, &scratch, numbers);
+  uint64_t next = 0;
+  uint32_t next_kept = 0;
+  vouch_ret_t code = VOUCH_RET_OK;
+  for (uint32_t i = 0; i < g->node_count && code == VOUCH_RET_OK; ++i) {
+    if (g->nodes[i].left != 0) {
+      code = check_kept(g, i, next_kept);
+      next_kept += g->nodes[i].kept_count;
+    }
   }
-  vouch_arena_fini(&arena);
+  for (uint32_t i = 0; i < g->node_count && code == VOUCH_RET_OK; ++i) {
+    const vouch_tree_node_t * node = &g->nodes[i];
+    uint64_t count = node->left == 0 ? 0 : (uint64_t)vouch_list_of(g, &g->nodes[node->left]).count +
+      vouch_list_of(g, &g->nodes[node->right]).count;
+    if (node->witness_first != next || count > g->witness_count - next) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "node %u: its witnesses are not there, or do not follow those of the "
+        "nodes before", i);
+    }
+    code = count == 0 ? VOUCH_RET_OK : check_node_witnesses(g, i, kept);
+    next += count;
+  }
+  if (code == VOUCH_RET_OK && (next != g->witness_count || next_kept != g->kept_count)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "there are %u witnesses and %u kept vertices, but the nodes have %llu and "
+      "%u", g->witness_count, g->kept_count, (unsigned long long)next, next_kept);
+  }
   return code;
 }
 
 vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry)
 {
-  return check(geometry, NULL);
-}
-
-vouch_ret_t vouch_geometry_validate_and_number(vouch_geometry_t * geometry)
-{
-  return check(geometry, geometry->nodes);
+  // The scratch does not outlive the call, so it need not come from anybody's allocator.
+  vouch_arena_t arena = {.allocator = vouch_allocator_default()};
+  uint32_t vertices = geometry->vertex_count;
+  scratch_t scratch = {
+    .end = vouch_arena_calloc(&arena, geometry->node_count, sizeof(scratch.end[0])),
+    .used = vouch_arena_calloc(&arena, vertices, sizeof(scratch.used[0])),
+    .joined = vouch_arena_calloc(&arena, vertices, sizeof(scratch.joined[0])),
+    .sets = vouch_arena_calloc(&arena, vertices, sizeof(scratch.sets[0])),
+  };
+  vouch_ret_t code = VOUCH_RET_NO_MEMORY;
+  if (scratch.end != NULL && scratch.used != NULL && scratch.joined != NULL &&
+    scratch.sets != NULL && vouch_kept_init(&scratch.kept, &arena, vertices))
+  {
+    code = check_numbers(geometry);
+    code = code != VOUCH_RET_OK ? code : check_primitives(geometry);
+    code = code != VOUCH_RET_OK ? code : check_components(geometry);
+    code = code != VOUCH_RET_OK ? code : check_solids(geometry);
+    code = code != VOUCH_RET_OK ? code : check_joined(geometry, &scratch);
+    code = code != VOUCH_RET_OK ? code : check_tree(geometry, &scratch);
+    code = code != VOUCH_RET_OK ? code : check_open(geometry);
+    code = code != VOUCH_RET_OK ? code : check_witnesses(geometry, &scratch.kept);
+  }
+  vouch_arena_fini(&arena);
+  return code;
 }

@@ -34,91 +34,36 @@ static vec3_t vertex(const vouch_geometry_t * geometry, uint32_t number)
   return vec3_from(geometry->vertices[number]);
 }
 
-static bool is_curved(const vouch_geometry_t * g, uint32_t primitive)
+/// While a geometry is derived.
+typedef struct work_s
 {
-  return g->primitives[primitive].kind >= VOUCH_PRIMITIVE_CYLINDER;
-}
+  const vouch_geometry_t * g;
+  kernel_derived_t * d;
+  double * sizes;       // per round vertex
+  double * carries;     // per node
+  uint32_t * marks;     // per vertex: one more than the node that keeps it, of those looked at last
+} work_t;
 
-/// [L4] How far a primitive reaches from its points: its radius, and of a cylinder, cone or
-/// ellipsoid how far that reaches from its middle, up to rounding.
-static double carried(const vouch_geometry_t * g, uint32_t number)
+/// [L6] Ensures: |sum u_i a_i| <= the result for all |u| <= 1.
+/// Why:      the square is at most the largest eigenvalue of the products a_i.a_j, and
+///           that at most the largest sum of a row's magnitudes; underflow takes less than 2^-500.
+static double size_of_round(const double axes[9])
 {
-  const vouch_primitive_t * p = &g->primitives[number];
-  if (!is_curved(g, number)) {
-    return p->radius;
-  }
-  const double * s = g->curved[p->first].size;
-  double reach = p->kind == VOUCH_PRIMITIVE_ELLIPSOID ?
-    fmax(s[0], fmax(s[1], s[2])) : sqrt(s[0] * s[0] + s[1] * s[1]);
-  return (reach + p->radius) * RELATIVE;
-}
-
-/// Points of a node's list (docs/certificate_format.md) and what each carries. Instead of the root's
-/// list: all vertices and middles, which carry what the root keeps and every primitive do at most.
-typedef struct list_s
-{
-  const vouch_geometry_t * geometry;
-  const vouch_tree_node_t * node;
-  double kept_carries;
-  bool all;
-  uint32_t primitive, entry;   // where the walk stands
-} list_t;
-
-static list_t list_of(
-  const vouch_geometry_t * geometry, const kernel_node_t * nodes,
-  uint32_t number)
-{
-  list_t list = {.geometry = geometry, .node = &geometry->nodes[number]};
-  list.kept_carries = nodes[number].epsilon;
-  list.primitive = list.node->first;
-  return list;
-}
-
-static list_t list_of_all(const vouch_geometry_t * geometry, const kernel_node_t * nodes)
-{
-  list_t list = list_of(geometry, nodes, 0);
-  list.all = true;
-  for (uint32_t i = 0; i < geometry->primitive_count; i++) {
-    list.kept_carries = fmax(list.kept_carries, carried(geometry, i));
-  }
-  return list;
-}
-
-static bool list_next(list_t * list, vec3_t * point, double * carries)
-{
-  const vouch_geometry_t * g = list->geometry;
-  if (list->all) {
-    if (list->entry == g->vertex_count + g->curved_count) {
-      return false;
+  double most = 0.0;
+  for (int i = 0; i < 3; i++) {
+    double sum = 0.0;
+    for (int j = 0; j < 3; j++) {
+      sum += fabs(vec3_dot(vec3_from(axes + 3 * i), vec3_from(axes + 3 * j)));
     }
-    *point = list->entry < g->vertex_count ? vertex(g, list->entry) :
-      vec3_from(g->curved[list->entry - g->vertex_count].pose.translation);
-    *carries = list->kept_carries;
-    list->entry++;
-    return true;
+    most = fmax(most, sum);
   }
-  if (list->node->kept_count > 0) {
-    if (list->entry == list->node->kept_count) {
-      return false;
-    }
-    *point = vertex(g, g->kept[list->node->kept_first + list->entry++]);
-    *carries = list->kept_carries;
-    return true;
-  }
-  while (list->primitive < list->node->first + list->node->count) {
-    const vouch_primitive_t * primitive = &g->primitives[list->primitive];
-    if (list->entry < primitive->count) {
-      *point = is_curved(g, list->primitive) ?
-        vec3_from(g->curved[primitive->first].pose.translation) :
-        vertex(g, g->indices[primitive->first + list->entry]);
-      *carries = carried(g, list->primitive);
-      list->entry++;
-      return true;
-    }
-    list->primitive++;
-    list->entry = 0;
-  }
-  return false;
+  return sqrt(most) * RELATIVE + 0x1p-500;
+}
+
+static double size_of(const work_t * w, uint32_t number)
+{
+  const uint32_t plain = w->g->vertex_count - w->g->round_count;
+  return number < plain ? 0.0 : w->sizes[number - plain];
 }
 
 /// [L6] Requires: weights >= 0 that sum to at most 1.
@@ -143,104 +88,107 @@ static double witness_error(
   return vec3_norm(vec3_sub(p, sum)) * RELATIVE + SLACK * magnitude;
 }
 
-static vouch_ret_t node_epsilon(
-  const vouch_geometry_t * g, kernel_node_t * nodes, uint32_t number, uint32_t * witness)
+/// [L6] Requires: the children's carries are known.
+/// Ensures:  the hull of what the node keeps, plus a ball of its carry, contains its children's.
+static vouch_ret_t set_carry(work_t * w, uint32_t number)
 {
+  const vouch_geometry_t * g = w->g;
   const vouch_tree_node_t * node = &g->nodes[number];
-  double epsilon = 0.0;
-  uint32_t children[2] = {node->left, node->right};
+  const uint32_t children[2] = {node->left, node->right};
+  uint32_t witness = node->witness_first, count;
+  double carry = 0.0;
+  for (uint32_t i = 0; i < node->kept_count; i++) {
+    w->marks[g->kept[node->kept_first + i]] = number + 1u;
+  }
   for (int c = 0; c < 2; c++) {
-    list_t list = list_of(g, nodes, children[c]);
-    vec3_t p;
-    double carries;
-    while (list_next(&list, &p, &carries)) {
-      double error = witness_error(g, node, &g->witnesses[(*witness)++], p);
-      epsilon = fmax(epsilon, error + carries);
+    const uint32_t * list = kernel_list(g, children[c], &count);
+    carry = fmax(carry, w->carries[children[c]]);
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t its = witness++;
+      if (w->marks[list[i]] == number + 1u) {
+        continue;
+      }
+      double error = its >= g->witness_count ? INFINITY :
+        witness_error(g, node, &g->witnesses[its], vertex(g, list[i]));
       if (!(error < VOUCH_MAX_COORDINATE)) {
         return vouch_fail(
           VOUCH_RET_INVALID, "hull witness of node %u is no convex combination", number);
       }
+      double more = (error + size_of(w, list[i])) * RELATIVE + w->carries[children[c]];
+      carry = fmax(carry, more * RELATIVE);
     }
   }
-  nodes[number].epsilon = epsilon * RELATIVE;
+  w->carries[number] = carry;
   return VOUCH_RET_OK;
 }
 
-static void box_to_ball(const vec3_t low, const vec3_t high, vec3_t * center)
+/// Box of a list, its ellipsoids included.
+static void list_box(
+  const vouch_geometry_t * g, const uint32_t * list, uint32_t count, vec3_t * low, vec3_t * high)
 {
-  *center = vec3_scale(vec3_add(low, high), 0.5);
+  vec3_t a = vec3(INFINITY, INFINITY, INFINITY), b = vec3_neg(a);
+  for (uint32_t i = 0; i < count; i++) {
+    vec3_t p = vertex(g, list[i]), r = vec3(0.0, 0.0, 0.0);
+    const double * x = vouch_geometry_round(g, list[i]);
+    if (x != NULL) {
+      r = vec3(
+        vec3_norm(vec3(x[0], x[3], x[6])), vec3_norm(vec3(x[1], x[4], x[7])),
+        vec3_norm(vec3(x[2], x[5], x[8])));
+    }
+    a = vec3(fmin(a.x, p.x - r.x), fmin(a.y, p.y - r.y), fmin(a.z, p.z - r.z));
+    b = vec3(fmax(b.x, p.x + r.x), fmax(b.y, p.y + r.y), fmax(b.z, p.z + r.z));
+  }
+  *low = a;
+  *high = b;
 }
 
-static void set_box(kernel_node_t * node, vec3_t low, vec3_t high, double carries)
+static void set_box(kernel_node_t * node, vec3_t low, vec3_t high, double carry)
 {
   const double lo[3] = {low.x, low.y, low.z}, hi[3] = {high.x, high.y, high.z};
   for (int i = 0; i < 3; i++) {
-    double widen = carries + 1e-6 * (fabs(lo[i]) + fabs(hi[i]));
+    double widen = carry + 1e-6 * (fabs(lo[i]) + fabs(hi[i]));
     node->low[i] = (float)(lo[i] - widen);
     node->high[i] = (float)(hi[i] + widen);
   }
 }
 
-/// [L4] Ball around the points of a node's list and the most that one of them carries. For the root it
-/// is around all points, as the verifier's is, and around the hull that it keeps.
-static void list_ball(const vouch_geometry_t * g, kernel_node_t * nodes, uint32_t number)
-{
-  vec3_t low = vec3(INFINITY, INFINITY, INFINITY), high = vec3_neg(low), p;
-  double carries, most = 0.0, radius = 0.0;
-  list_t list = number == 0 ? list_of_all(g, nodes) : list_of(g, nodes, number);
-  while (list_next(&list, &p, &carries)) {
-    low = vec3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-    high = vec3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-    most = fmax(most, carries);
-  }
-  kernel_node_t * node = &nodes[number];
-  box_to_ball(low, high, &node->center);
-  list.primitive = list.node->first;
-  list.entry = 0;
-  while (list_next(&list, &p, &carries)) {
-    radius = fmax(radius, vec3_norm(vec3_sub(p, node->center)) + most);
-  }
-  node->radius = radius * RELATIVE + SLACK * fmax(largest(low), largest(high));
-  set_box(node, low, high, most);
-}
-
-/// The box around two boxes is tighter than that of the list where much is carried.
+/// Where ellipsoids were not kept much is carried: the box around the children's is tighter then.
 static void join_boxes(kernel_node_t * node, const kernel_node_t * a, const kernel_node_t * b)
 {
   for (int i = 0; i < 3; i++) {
-    node->low[i] = fminf(a->low[i], b->low[i]);
-    node->high[i] = fmaxf(a->high[i], b->high[i]);
+    node->low[i] = fmaxf(node->low[i], fminf(a->low[i], b->low[i]));
+    node->high[i] = fminf(node->high[i], fmaxf(a->high[i], b->high[i]));
   }
 }
 
-static void copy_hull(
-  const vouch_geometry_t * g, const vouch_tree_node_t * node, kernel_node_t * out, double * hulls,
-  uint32_t * used)
+/// [L4] Ensures: no point that the list stands for is further from the centre.
+static double list_radius(
+  const work_t * w, const uint32_t * list, uint32_t count, vec3_t center)
 {
-  uint32_t size = (node->kept_count + 3u) / 4u * 4u;
-  out->hull = *used;
-  out->hull_size = size;
-  out->coarse = size > KERNEL_COARSE + 8u ? KERNEL_COARSE : size;
-  for (uint32_t i = 0; i < size; i++) {
-    uint32_t entry = i < node->kept_count ? i : node->kept_count - 1u;
-    const double * v = g->vertices[g->kept[node->kept_first + entry]];
-    for (uint32_t axis = 0; axis < 3; axis++) {
-      hulls[*used + axis * size + i] = v[axis];
-    }
+  double radius = 0.0, magnitude = largest(center);
+  for (uint32_t i = 0; i < count; i++) {
+    vec3_t p = vertex(w->g, list[i]);
+    radius = fmax(radius, vec3_norm(vec3_sub(p, center)) + size_of(w, list[i]));
+    magnitude = fmax(magnitude, largest(p));
   }
-  if (out->coarse < size) {
-    kernel_order_hull(hulls + *used, size);
-  }
-  *used += 3u * size;
+  return radius * RELATIVE + SLACK * magnitude;
 }
 
-static size_t hull_doubles(const vouch_geometry_t * g)
+/// [K-NODE] That of the root is around vertex 0, as that of L4 is.
+static void set_ball(work_t * w, uint32_t number)
 {
-  size_t total = 0;
-  for (uint32_t i = 0; i < g->node_count; i++) {
-    total += 3u * ((g->nodes[i].kept_count + 3u) / 4u * 4u);
+  const vouch_tree_node_t * tree = &w->g->nodes[number];
+  kernel_node_t * node = &w->d->nodes[number];
+  uint32_t count;
+  const uint32_t * list = kernel_list(w->g, number, &count);
+  vec3_t low, high;
+  list_box(w->g, list, count, &low, &high);
+  node->center = number == 0 ? vertex(w->g, 0) : vec3_scale(vec3_add(low, high), 0.5);
+  node->radius = (list_radius(w, list, count, node->center) + w->carries[number]) * RELATIVE;
+  set_box(node, low, high, w->carries[number]);
+  if (w->g->round_count > 0 && tree->left != 0) {
+    join_boxes(node, &w->d->nodes[tree->left], &w->d->nodes[tree->right]);
   }
-  return total;
 }
 
 static void derived_free(void * pointer)
@@ -249,47 +197,50 @@ static void derived_free(void * pointer)
   vouch_allocator_t allocator = derived->allocator;
   vouch_free(&allocator, derived->nodes);
   vouch_free(&allocator, derived->hulls);
-  vouch_free(&allocator, derived->curved_rotation);
-  vouch_free(&allocator, derived->component_first);
+  vouch_free(&allocator, derived->rounds);
+  vouch_free(&allocator, derived->solids);
+  vouch_free(&allocator, derived->references);
   vouch_free(&allocator, derived);
 }
 
-static vouch_ret_t fill_nodes(const vouch_geometry_t * g, kernel_derived_t * d)
+/// [L4] Around vertex 0, and around every vertex, whether a list has it or not.
+static void set_radius(work_t * w)
 {
-  /* Witnesses are numbered in node order, but epsilons need children first. */
-  uint32_t used = 0;
-  for (uint32_t i = g->node_count; i-- > 0; ) {
-    const vouch_tree_node_t * node = &g->nodes[i];
-    kernel_node_t * out = &d->nodes[i];
-    out->hull = KERNEL_NO_HULL;
-    if (node->kept_count > 0) {
-      uint32_t witness = node->witness_first;
-      vouch_ret_t ret = node_epsilon(g, d->nodes, i, &witness);
-      if (ret != VOUCH_RET_OK) {
-        return ret;
-      }
-      copy_hull(g, node, out, d->hulls, &used);
-    }
-    list_ball(g, d->nodes, i);
-    if (node->kept_count == 0 && node->left != 0) {
-      join_boxes(out, &d->nodes[node->left], &d->nodes[node->right]);
-    }
+  vec3_t center = vertex(w->g, 0);
+  for (uint32_t i = 0; i < w->g->vertex_count; i++) {
+    w->d->radius = fmax(w->d->radius, list_radius(w, &i, 1, center));
   }
-  return VOUCH_RET_OK;
+  w->d->extent = vec3_norm(center) + w->d->radius;
 }
 
-static void fill_components(const vouch_geometry_t * g, kernel_derived_t * d)
+/// Carries need children first, and children have larger numbers.
+static vouch_ret_t fill_nodes(work_t * w)
 {
-  for (uint32_t i = g->primitive_count; i-- > 0; ) {
-    d->component_first[g->primitives[i].component] = i;
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (uint32_t i = 0; i < w->g->round_count; i++) {
+    w->sizes[i] = size_of_round(w->g->rounds[i]);
   }
-  d->first_open = VOUCH_NONE;
-  for (uint32_t i = g->component_count; i-- > 0; ) {
-    d->first_open = g->components[i] == VOUCH_COMPONENT_OPEN ? i : d->first_open;
+  for (uint32_t i = w->g->node_count; i-- > 0 && ret == VOUCH_RET_OK; ) {
+    ret = w->g->nodes[i].left != 0 ? set_carry(w, i) : VOUCH_RET_OK;
+    w->d->nodes[i].epsilon += w->carries[i];
+    set_ball(w, i);
   }
-  for (uint32_t i = 0; i < g->curved_count; i++) {
-    d->curved_rotation[i] = mat3_from_quaternion(g->curved[i].pose.rotation);
-  }
+  set_radius(w);
+  return ret;
+}
+
+static vouch_ret_t derive_nodes(const vouch_geometry_t * g, kernel_derived_t * d)
+{
+  work_t w = {.g = g, .d = d};
+  w.sizes = vouch_calloc(&d->allocator, g->round_count, sizeof(*w.sizes));
+  w.carries = vouch_calloc(&d->allocator, g->node_count, sizeof(*w.carries));
+  w.marks = vouch_calloc(&d->allocator, g->vertex_count, sizeof(*w.marks));
+  vouch_ret_t ret = w.sizes == NULL || w.carries == NULL || w.marks == NULL ?
+    VOUCH_RET_NO_MEMORY : fill_nodes(&w);
+  vouch_free(&d->allocator, w.sizes);
+  vouch_free(&d->allocator, w.carries);
+  vouch_free(&d->allocator, w.marks);
+  return ret;
 }
 
 vouch_ret_t kernel_derive(vouch_geometry_t * geometry, vouch_allocator_t allocator)
@@ -303,19 +254,13 @@ vouch_ret_t kernel_derive(vouch_geometry_t * geometry, vouch_allocator_t allocat
   }
   d->allocator = allocator;
   d->nodes = vouch_calloc(&allocator, geometry->node_count, sizeof(*d->nodes));
-  d->hulls = vouch_calloc(&allocator, hull_doubles(geometry), sizeof(double));
-  d->curved_rotation = vouch_calloc(&allocator, geometry->curved_count, sizeof(mat3_t));
-  d->component_first = vouch_calloc(&allocator, geometry->component_count, sizeof(uint32_t));
-  vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
-  if (d->nodes && d->hulls && d->curved_rotation && d->component_first) {
-    fill_components(geometry, d);
-    ret = fill_nodes(geometry, d);
-  }
+  vouch_ret_t ret = d->nodes == NULL ? VOUCH_RET_NO_MEMORY : kernel_derive_lists(geometry, d);
+  ret = ret ? ret : derive_nodes(geometry, d);
+  ret = ret ? ret : kernel_derive_parts(geometry, d);
   if (ret != VOUCH_RET_OK) {
     derived_free(d);
     return ret;
   }
-  d->extent = vec3_norm(d->nodes[0].center) + d->nodes[0].radius;
   geometry->derived = d;
   geometry->derived_free = derived_free;
   return VOUCH_RET_OK;

@@ -156,135 +156,86 @@ static const float RAYS[8][3] = {
   {-0.4045085f, 0.2351411f, 0.8838348f}, {0.3090170f, -0.8090170f, -0.5000000f}
 };
 
-static vec3_t reference_point(const vouch_geometry_t * g, uint32_t component)
-{
-  const vouch_primitive_t * first =
-    &g->primitives[kernel_derived(g)->component_first[component]];
-  return first->kind >= VOUCH_PRIMITIVE_CYLINDER ?
-         vec3_from(g->curved[first->first].pose.translation) :
-         vec3_from(g->vertices[g->indices[first->first]]);
-}
-
-/// One component pair: which is the closed (or open) surface and which the other one, and how points
-/// come from the geometries' frames to the frame of B.
+/// The body that has the solids and the other one, and how points come from the geometries' frames to
+/// the frame of B.
 typedef struct owed_s
 {
-  bool surface_in_a;
-  const vouch_geometry_t * a, * b;
-  rigid_t pose_a, pose_b;   // of the geometries in the frame of B
-  uint32_t component_a, component_b;
+  bool solid_in_a;
+  const vouch_geometry_t * solid, * other;
+  rigid_t solid_pose, other_pose;   // of the geometries in the frame of B
 } owed_t;
 
-static double component_support(const vouch_geometry_t * g, uint32_t component, vec3_t m)
+/// A primitive whose list begins with that vertex; VOUCH_NONE: no list has the vertex.
+static uint32_t primitive_at(const vouch_geometry_t * g, uint32_t vertex)
 {
-  double best = -INFINITY;
-  for (uint32_t i = 0; i < g->primitive_count; i++) {
-    if (kernel_in_hull_of(g, i, component)) {
-      best = fmax(best, kernel_support_primitive(g, i, m));
-    }
+  uint32_t i = 0;
+  while (i < g->primitive_count && g->indices[g->primitives[i].first] != vertex) {
+    i++;
   }
-  return best;
+  return i < g->primitive_count ? i : VOUCH_NONE;
 }
 
-/// [L8] The two components' hulls are apart along n, by more than all rounding and deviations.
-static bool components_apart(const kernel_proof_t * p, const owed_t * owed, vec3_t n)
+static kernel_step_result_t contained(
+  kernel_proof_t * p, const owed_t * owed, uint32_t solid, uint32_t vertex, const float ray[3])
 {
-  vec3_t m = vec3_neg(n);
-  double a = component_support(
-    owed->a, owed->component_a, mat3_tmul_vec(&owed->pose_a.rotation, n)) +
-    vec3_dot(n, owed->pose_a.translation);
-  double b = component_support(
-    owed->b, owed->component_b, mat3_tmul_vec(&owed->pose_b.rotation, m)) +
-    vec3_dot(m, owed->pose_b.translation);
-  double gap = -b - a - kernel_rounding(p) - p->path->tolerance * KERNEL_NORM;
-  return gap > 0.0 && gap < 1e9;
+  vec3_t at = rigid_apply(&owed->other_pose, vec3_from(owed->other->vertices[vertex]));
+  p->contained = (kernel_contained_t) {.solid_in_a = owed->solid_in_a, .solid = solid + 1u,
+    .vertex = vertex, .primitive = primitive_at(owed->other, vertex), .point = at};
+  memcpy(p->contained.ray, ray, sizeof(p->contained.ray));
+  return p->contained.primitive != VOUCH_NONE ? KERNEL_CONTAINED : KERNEL_CONTAINMENT_UNCLEAR;
 }
 
-static kernel_step_result_t pay_by_ray(kernel_proof_t * p, const owed_t * owed)
+/// [L8] One solid against one reference point.
+static kernel_step_result_t pay_by_ray(
+  kernel_proof_t * p, const owed_t * owed, uint32_t solid, uint32_t vertex)
 {
-  const vouch_geometry_t * solid = owed->surface_in_a ? owed->a : owed->b;
-  const vouch_geometry_t * other = owed->surface_in_a ? owed->b : owed->a;
-  const rigid_t * solid_pose = owed->surface_in_a ? &owed->pose_a : &owed->pose_b;
-  const rigid_t * other_pose = owed->surface_in_a ? &owed->pose_b : &owed->pose_a;
-  uint32_t c = owed->surface_in_a ? owed->component_a : owed->component_b;
-  uint32_t k = owed->surface_in_a ? owed->component_b : owed->component_a;
-  vec3_t place = rigid_apply(other_pose, reference_point(other, k));
-  vec3_t point = rigid_unapply(solid_pose, place);
+  uint32_t component = kernel_derived(owed->solid)->solids[solid];
+  vec3_t at = rigid_apply(&owed->other_pose, vec3_from(owed->other->vertices[vertex]));
+  vec3_t point = rigid_unapply(&owed->solid_pose, at);
   for (uint32_t ray = 0; ray < 8u; ray++) {
-    kernel_side_t side = kernel_ray_side(solid, c, point, kernel_error(p), RAYS[ray]);
+    kernel_side_t side =
+      kernel_ray_side(owed->solid, component, point, kernel_error(p), RAYS[ray]);
     if (side == KERNEL_OUTSIDE) {
       kernel_write_record(p, 'I', RAYS[ray]);
       return KERNEL_DONE;
     }
     if (side == KERNEL_INSIDE) {
-      p->contained = (kernel_contained_t) {.solid_in_a = owed->surface_in_a, .solid = c,
-        .other = k, .point = place};
-      memcpy(p->contained.ray, RAYS[ray], sizeof(p->contained.ray));
-      return KERNEL_CONTAINED;
+      return contained(p, owed, solid, vertex, RAYS[ray]);
     }
   }
   return KERNEL_CONTAINMENT_UNCLEAR;
 }
 
-static kernel_step_result_t pay_by_hulls(kernel_proof_t * p, const owed_t * owed)
+/// Every solid of the one against every reference point of the other.
+static kernel_step_result_t pay(kernel_proof_t * p, const owed_t * owed)
 {
-  vec3_t n;
-  float stored[3];
-  if (p->separate == NULL ||
-    !p->separate(
-      owed->a, owed->component_a, &owed->pose_a, owed->b, owed->component_b,
-      &owed->pose_b, &n))
-  {
-    return KERNEL_OPEN_SURFACE;
-  }
-  if (!kernel_store_direction(n, stored, &n) || !components_apart(p, owed, n)) {
-    return KERNEL_OPEN_SURFACE;
-  }
-  kernel_write_record(p, 'H', stored);
-  return KERNEL_DONE;
-}
-
-/// Every closed component of one geometry, and all open ones together, against every component of the
-/// other.
-static kernel_step_result_t pay(kernel_proof_t * p, owed_t * owed, bool surface_in_a)
-{
-  const vouch_geometry_t * surface = surface_in_a ? owed->a : owed->b;
-  const vouch_geometry_t * other = surface_in_a ? owed->b : owed->a;
-  owed->surface_in_a = surface_in_a;
-  for (uint32_t c = 0; c < surface->component_count; c++) {
-    uint8_t kind = surface->components[c];
-    if (kind != VOUCH_COMPONENT_SOLID && c != kernel_derived(surface)->first_open) {
-      continue;
-    }
-    for (uint32_t k = 0; k < other->component_count; k++) {
-      owed->component_a = surface_in_a ? c : k;
-      owed->component_b = surface_in_a ? k : c;
-      kernel_step_result_t result =
-        kind == VOUCH_COMPONENT_SOLID ? pay_by_ray(p, owed) : pay_by_hulls(p, owed);
-      if (result != KERNEL_DONE) {
-        return result;
-      }
+  const kernel_derived_t * solid = kernel_derived(owed->solid);
+  const kernel_derived_t * other = kernel_derived(owed->other);
+  kernel_step_result_t result = KERNEL_DONE;
+  for (uint32_t i = 0; i < solid->solid_count; i++) {
+    for (uint32_t k = 0; k < other->reference_count && result == KERNEL_DONE; k++) {
+      result = pay_by_ray(p, owed, i, other->references[k]);
     }
   }
-  return KERNEL_DONE;
+  return result;
 }
 
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (goal->a != 0 || goal->b != 0 || !p->timeline.intervals[goal->interval].begins_at_start) {
-    return KERNEL_DONE;
-  }
-  if (p->kind == VOUCH_PAIR_PLANE) {   // [L9] a thin plane may lie between open components
-    bool thin = p->scene->problem->scene.bodies[kernel_pair(p)->b].kind == VOUCH_BODY_PLANE;
-    return thin && kernel_derived(p->geometry_a)->first_open != VOUCH_NONE ?
-           KERNEL_OPEN_SURFACE : KERNEL_DONE;
+  if (goal->a != 0 || goal->b != 0 || p->kind == VOUCH_PAIR_PLANE ||
+    !p->timeline.intervals[goal->interval].begins_at_start)
+  {
+    return KERNEL_DONE;   // [L9] for planes
   }
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
   if (poses == NULL) {
     return KERNEL_LIMIT;
   }
-  owed_t owed = {.a = kernel_geometry_a(p), .b = kernel_geometry_b(p, goal),
-    .pose_a = kernel_relative(p, poses), .pose_b = p->scene->placements[goal->body_b]};
-  kernel_step_result_t result = pay(p, &owed, true);
-  return result == KERNEL_DONE ? pay(p, &owed, false) : result;
+  rigid_t pose_a = kernel_relative(p, poses), pose_b = p->scene->placements[goal->body_b];
+  const vouch_geometry_t * a = kernel_geometry_a(p), * b = kernel_geometry_b(p, goal);
+  const owed_t in_a = {.solid_in_a = true, .solid = a, .other = b, .solid_pose = pose_a,
+    .other_pose = pose_b};
+  const owed_t in_b = {.solid = b, .other = a, .solid_pose = pose_b, .other_pose = pose_a};
+  kernel_step_result_t result = pay(p, &in_a);
+  return result == KERNEL_DONE ? pay(p, &in_b) : result;
 }

@@ -78,9 +78,9 @@ static void number_joints(kernel_path_t * path, const vouch_scene_part_t * scene
   }
 }
 
-/// [L4] The ball after one joint. Downwards the joint is undone: a slide by q moves points by -q.
+/// [L4] The ball after one joint, or after it was undone.
 static double joint_ball(
-  const kernel_joint_t * joint, vec3_t axis, bool down, vec3_t * center, double * radius)
+  const kernel_joint_t * joint, vec3_t axis, vec3_t * center, double * radius)
 {
   if (joint->revolute) {
     vec3_t foot = vec3_scale(axis, vec3_dot(axis, *center));
@@ -90,29 +90,23 @@ static double joint_ball(
     *radius = reach;
     return reach;
   }
-  double middle = 0.5 * (joint->low + joint->high);
-#ifdef VOUCH_FAULT_WRONG_SLIDE
-  down = false;
-#endif
-  *center = vec3_add(*center, vec3_scale(axis, down ? -middle : middle));
-  *radius = (*radius + 0.5 * (joint->high - joint->low)) * RELATIVE;
+  *radius = (*radius + joint->slide) * RELATIVE;
   return 1.0 * RELATIVE;
 }
 
-/// [L4] radii[j] >= distance of any point of A's root ball, and so of A, from the axis of joint j, for
+/// [L4] radii[j] >= distance of any point of A's ball, and so of A, from the axis of joint j, for
 /// all values that the other joints take; 1 for a prismatic joint.
 static void set_radii(kernel_path_t * path)
 {
   vec3_t c = path->root_center;
-  double r = path->root->radius * RELATIVE + SLACK * (vec3_norm(path->root->center) + vec3_norm(c));
+  double r = path->root_radius * RELATIVE + SLACK * (vec3_norm(path->root->center) + vec3_norm(c));
   for (uint32_t i = 0; i < path->step_count; i++) {
     const kernel_step_t * step = &path->steps[i];
     if (step->down) {
       c = rigid_unapply(&step->fixed, c);
     }
     if (step->joint != VOUCH_NONE) {
-      path->radii[step->joint] = joint_ball(
-        &path->joints[step->joint], step->axis, step->down, &c, &r);
+      path->radii[step->joint] = joint_ball(&path->joints[step->joint], step->axis, &c, &r);
     }
     if (!step->down) {
       c = rigid_apply(&step->fixed, c);
@@ -121,10 +115,11 @@ static void set_radii(kernel_path_t * path)
   }
 }
 
-/// The root of A. What of its radii does not depend on the motion is found here.
+/// The ball of A. What of its radii does not depend on the motion is found here.
 static void set_root(kernel_path_t * path, const kernel_derived_t * derived)
 {
   path->root = &derived->nodes[0];
+  path->root_radius = derived->radius;
   path->root_center = rigid_apply(&path->placement_a, path->root->center);
   path->extent_a = (vec3_norm(path->placement_a.translation) + derived->extent) * RELATIVE;
   if (!path->slides) {
@@ -220,7 +215,8 @@ void kernel_frame_errors(const kernel_timeline_t * t, kernel_frame_error_t * err
   }
 }
 
-/// Tolerances of all joints, and the values that prismatic ones take.
+/// Tolerances of all joints, and how far prismatic ones slide: no value of a Bernstein polynomial is
+/// larger than its largest coefficient.
 static void set_joints(kernel_path_t * path, const kernel_timeline_t * t)
 {
   for (uint32_t j = 0; j < path->joint_count; j++) {
@@ -236,11 +232,11 @@ static void set_joints(kernel_path_t * path, const kernel_timeline_t * t)
     }
     const vouch_frame_t * frame = &t->problem->scene.frames[path->steps[i].frame];
     kernel_joint_t * joint = &path->joints[path->steps[i].joint];
-    double x = frame->multiplier * t->range_low[joint->variable] + frame->offset;
-    double y = frame->multiplier * t->range_high[joint->variable] + frame->offset;
-    double widen = joint->tolerance + SLACK * (fabs(x) + fabs(y) + fabs(frame->offset));
-    joint->low = fmin(x, y) - widen;
-    joint->high = fmax(x, y) + widen;
+    double most = joint->gain * t->largest[joint->variable] + joint->tolerance;
+    joint->slide = (most + fabs(frame->offset)) * RELATIVE;
+#ifdef VOUCH_FAULT_WRONG_SLIDE
+    joint->slide = 0.0;
+#endif
   }
 }
 

@@ -34,7 +34,7 @@ typedef struct kernel_joint_s
   double turns;       // 1 if it is revolute, 0 if it is not
   double gain;        // |multiplier|
   double tolerance;   // gain * the variable's
-  double low, high;   // values of a prismatic joint in this motion, tolerance included
+  double slide;       // how far a prismatic one moves anything in this motion, tolerance included
 } kernel_joint_t;
 
 /// One frame on the way from A to B: upwards the joint comes first, then the fixed pose; downwards
@@ -58,8 +58,9 @@ typedef struct kernel_path_s
   uint32_t chain;           // of the scene: a path whose joints begin with these
   uint32_t chain_slot;      // where an interval keeps the chain's weights
   const kernel_node_t * root;   // of A
-  vec3_t root_center;       // of its ball, in A's frame
-  double * radii;           // of its ball, infinite without a motion: those of every node of A
+  vec3_t root_center;       // of A's ball, in A's frame
+  double root_radius;
+  double * radii;           // of that ball, infinite without a motion: those of every node of A
   double tolerance;         // tau, likewise
   bool slides;              // a joint is prismatic: they depend on the motion
   bool rigid;               // the joints' tolerances are all 0
@@ -83,7 +84,7 @@ typedef struct kernel_frame_error_s
 } kernel_frame_error_t;
 void kernel_frame_errors(const kernel_timeline_t * timeline, kernel_frame_error_t * errors);
 
-/// Joint ranges, tolerances, E, radii and tau for the present motion. Requires: `rigid` only
+/// Slides, tolerances, E, radii and tau for the present motion. Requires: `rigid` only
 /// if all its tolerances are 0.
 void kernel_path_set_motion(
   kernel_path_t * path, const kernel_timeline_t * timeline, const kernel_frame_error_t * errors,

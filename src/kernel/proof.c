@@ -58,7 +58,7 @@ vouch_ret_t kernel_proof_again(kernel_proof_t * p)
   p->ops_failed = false;
   p->leaves = p->tests = 0;
   p->lower = INFINITY;
-  p->opened_at_root = false;
+  p->opened_at_root = p->proved_free = false;
   p->known_node = p->known_interval = VOUCH_NONE;
   p->chain_keys = p->next_key;   // the timeline may be an old one, and the scene another
   p->next_key += p->scene->chain_count;
@@ -198,6 +198,15 @@ kernel_step_result_t kernel_split_time(kernel_proof_t * p)
   return KERNEL_DONE;
 }
 
+/// [L8] At a start nothing else may be within the hull of the open meshes of a body. Once that is
+/// proved, how far they are apart is a question about their triangles.
+static bool enters_open(
+  const kernel_proof_t * p, const kernel_goal_t * goal, const vouch_geometry_t * g, uint32_t node)
+{
+  bool shown = p->mode == KERNEL_MODE_CLEARANCE && p->proved_free;
+  return node == g->open_node && p->timeline.intervals[goal->interval].begins_at_start && !shown;
+}
+
 /// [L7, L8] The goal is replaced by two that cover it, after what is owed at a start.
 static kernel_step_result_t descend(
   kernel_proof_t * p, char tag, const kernel_goal_t * goal, const kernel_goal_t * left,
@@ -222,6 +231,9 @@ kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
   const vouch_tree_node_t * node = &kernel_geometry_a(p)->nodes[goal.a];
   if (node->left == 0 || goal.body_b == VOUCH_NONE || !kernel_usable(p, &goal)) {
     return KERNEL_REFUSED;
+  }
+  if (enters_open(p, &goal, kernel_geometry_a(p), goal.a)) {
+    return KERNEL_OPEN_SURFACE;
   }
   if (p->stack_size + 1u > KERNEL_STACK) {
     return KERNEL_LIMIT;
@@ -266,6 +278,9 @@ kernel_step_result_t kernel_descend_b(kernel_proof_t * p)
   const vouch_tree_node_t * node = &kernel_geometry_b(p, top)->nodes[top->b];
   if (node->left == 0) {
     return KERNEL_REFUSED;
+  }
+  if (enters_open(p, top, kernel_geometry_b(p, top), top->b)) {
+    return KERNEL_OPEN_SURFACE;
   }
   kernel_goal_t goal = *top, left = goal, right = goal;
   left.b = node->left;

@@ -73,24 +73,21 @@ typedef enum kernel_step_result_e
   KERNEL_DONE = 0,
   KERNEL_REFUSED = 1,        // not sound here, or nothing to descend into
   KERNEL_LIMIT = 2,          // depth, stack or memory is used up
-  KERNEL_OPEN_SURFACE = 3,   // an open mesh is not shown apart at a start (L8)
-  KERNEL_CONTAINED = 4,      // a component lies inside a solid at the start: *witness says which
+  KERNEL_OPEN_SURFACE = 3,   // open meshes are not entered at a start (L8)
+  KERNEL_CONTAINED = 4,      // a vertex lies inside a solid at the start: `contained` says which
   KERNEL_CONTAINMENT_UNCLEAR = 5
 } kernel_step_result_t;
 
-/// Which component lies inside which solid (KERNEL_CONTAINED).
+/// Which vertex lies inside which solid (KERNEL_CONTAINED).
 typedef struct kernel_contained_s
 {
   bool solid_in_a;
-  uint32_t solid, other;
+  uint32_t solid;       // its number, from 1, in the order of the solids' first primitives
+  uint32_t vertex;      // of the other body: a reference point
+  uint32_t primitive;   // of the other body: its list begins with that vertex
   float ray[3];
-  vec3_t point;   // of the other, in the frame of B
+  vec3_t point;         // the vertex in the frame of B
 } kernel_contained_t;
-
-/// Proposes a direction between the hulls of two components (the search's; not trusted).
-typedef bool (* kernel_separate_t)(
-  const vouch_geometry_t * a, uint32_t component_a, const rigid_t * pose_a,
-  const vouch_geometry_t * b, uint32_t component_b, const rigid_t * pose_b, vec3_t * n);
 
 /// How much must remain, and what is recorded.
 typedef enum kernel_mode_e
@@ -106,6 +103,7 @@ typedef struct kernel_proof_s
   kernel_timeline_t timeline;
   kernel_mode_t mode;
   double distance;             // KERNEL_MODE_CLEARANCE
+  bool proved_free;            // KERNEL_MODE_CLEARANCE: and so was this motion, open meshes included
   double lower;                // smallest certified distance of all leaves so far (CLEARANCE)
   bool record;                 // write ops
   bool fp_checked;             // floating-point environment was right when this check began
@@ -136,7 +134,6 @@ typedef struct kernel_proof_s
   rigid_t * relative;          // per configuration: pose of A in the frame of B
   uint32_t * relative_of;      // the open pair (its serial) whose that is
   kernel_contained_t contained;
-  kernel_separate_t separate;
   uint64_t leaves, tests;
 } kernel_proof_t;
 
@@ -195,7 +192,7 @@ void kernel_abandon(kernel_proof_t * proof);
 kernel_step_result_t kernel_start_containment(kernel_proof_t * proof, const kernel_goal_t * goal);
 /// Puts bytes at the end of the steps, if they are recorded.
 void kernel_write(kernel_proof_t * proof, const void * data, size_t size);
-/// 'L' with a direction, 'I' with a ray, 'H' with a direction between two components' hulls.
+/// 'L' with a direction, 'I' with a ray.
 void kernel_write_record(kernel_proof_t * proof, char tag, const float values[3]);
 /// The direction as the certificate stores it; false when it is too long.
 bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used);

@@ -172,59 +172,50 @@ static uint32_t hull_index(
   return index_scalar(hull, size, count, m);
 }
 
-/// [K-CURVED] Closed forms along e, the direction in the primitive's own axes.
-static double curved_value(uint8_t kind, const double size[3], vec3_t e)
+/// [K-ROUND] Ensures: at least m . x for all points x of these ellipsoids, up to rounding.
+/// Why:      m . sum u_i a_i = u . (m . a_i), at most |(m . a_i)| for |u| <= 1.
+static double rounds_value(const kernel_round_t * rounds, uint32_t count, vec3_t m)
 {
-  double flat = size[0] * sqrt(e.x * e.x + e.y * e.y);
-  switch (kind) {
-    case VOUCH_PRIMITIVE_CYLINDER:
-      return flat + fabs(e.z) * size[1];
-    case VOUCH_PRIMITIVE_CONE:
-      return fmax(e.z * size[1], flat - e.z * size[1]);
-    case VOUCH_PRIMITIVE_ELLIPSOID:
-      return vec3_norm(vec3(size[0] * e.x, size[1] * e.y, size[2] * e.z));
-    default:
-      return INFINITY;
+  double best = -INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    const vec3_t * a = rounds[i].axes;
+    vec3_t along = vec3(vec3_dot(m, a[0]), vec3_dot(m, a[1]), vec3_dot(m, a[2]));
+    double value = vec3_dot(m, rounds[i].center) + vec3_norm(along);
+    best = value > best ? value : best;
   }
+  return best;
 }
 
-double kernel_support_primitive(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+/// A primitive of points, or of balls that are alike: of their centres.
+static double points_value(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const vouch_primitive_t * primitive = &g->primitives[number];
   double best = -INFINITY;
-  if (primitive->kind >= VOUCH_PRIMITIVE_CYLINDER) {
-    const vouch_curved_t * curved = &g->curved[primitive->first];
-    vec3_t e = mat3_tmul_vec(&kernel_derived(g)->curved_rotation[primitive->first], m);
-    best = vec3_dot(m, vec3_from(curved->pose.translation)) +
-      curved_value(primitive->kind, curved->size, e);
-  } else {
-    uint32_t i = 0;
+  uint32_t i = 0;
 #ifdef VOUCH_FAULT_DROP_VERTEX
-    i = primitive->count > 1u ? 1u : 0u;
+  i = primitive->count > 1u ? 1u : 0u;
 #endif
-    for (; i < primitive->count; i++) {
-      const double * v = g->vertices[g->indices[primitive->first + i]];
-      double value = m.x * v[0] + m.y * v[1] + m.z * v[2];
-      best = value > best ? value : best;
-    }
+  for (; i < primitive->count; i++) {
+    const double * v = g->vertices[g->indices[primitive->first + i]];
+    double value = m.x * v[0] + m.y * v[1] + m.z * v[2];
+    best = value > best ? value : best;
   }
-  return best + primitive->radius * KERNEL_NORM;
+  return best;
 }
 
 double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
-  if (node->hull != KERNEL_NO_HULL) {
-    double far = hull_value(d->hulls + node->hull, node->hull_size, node->hull_size, m);
-    return far + node->epsilon * KERNEL_NORM;
+  if (node->hull == KERNEL_NO_HULL) {
+    return points_value(g, g->nodes[number].first, m) + node->epsilon * KERNEL_NORM;
   }
-  const vouch_tree_node_t * tree = &g->nodes[number];
-  if (tree->left == 0) {
-    return kernel_support_primitive(g, tree->first, m);
+  double far = hull_value(d->hulls + node->hull, node->hull_size, node->hull_size, m);
+  if (node->round_count > 0) {
+    double round = rounds_value(d->rounds + node->round, node->round_count, m);
+    far = round > far ? round : far;
   }
-  double a = kernel_support(g, tree->left, m), b = kernel_support(g, tree->right, m);
-  return a > b ? a : b;
+  return far + node->epsilon * KERNEL_NORM;
 }
 
 double kernel_support_coarse(const vouch_geometry_t * g, uint32_t number, vec3_t m)
@@ -234,36 +225,9 @@ double kernel_support_coarse(const vouch_geometry_t * g, uint32_t number, vec3_t
   return outline_value(d->hulls + node->hull, node->hull_size, m) + node->epsilon * KERNEL_NORM;
 }
 
-static vec3_t curved_point(
-  const vouch_geometry_t * g, const vouch_primitive_t * primitive,
-  vec3_t m)
-{
-  const vouch_curved_t * curved = &g->curved[primitive->first];
-  const mat3_t * rotation = &kernel_derived(g)->curved_rotation[primitive->first];
-  vec3_t e = mat3_tmul_vec(rotation, m), p;
-  const double * s = curved->size;
-  double flat = sqrt(e.x * e.x + e.y * e.y);
-  vec3_t rim = flat > 0.0 ? vec3(s[0] * e.x / flat, s[0] * e.y / flat, 0.0) : vec3(0.0, 0.0, 0.0);
-  if (primitive->kind == VOUCH_PRIMITIVE_ELLIPSOID) {
-    vec3_t scaled = vec3(s[0] * e.x, s[1] * e.y, s[2] * e.z);
-    double n = vec3_norm(scaled);
-    p = n > 0.0 ? vec3(s[0] * scaled.x / n, s[1] * scaled.y / n, s[2] * scaled.z / n) :
-      vec3(0.0, 0.0, 0.0);
-  } else if (primitive->kind == VOUCH_PRIMITIVE_CONE && e.z * s[1] >= s[0] * flat - e.z * s[1]) {
-    p = vec3(0.0, 0.0, s[1]);
-  } else {
-    double side = primitive->kind == VOUCH_PRIMITIVE_CONE || e.z < 0.0 ? -s[1] : s[1];
-    p = vec3(rim.x, rim.y, side);
-  }
-  return vec3_add(mat3_mul_vec(rotation, p), vec3_from(curved->pose.translation));
-}
-
-vec3_t kernel_support_primitive_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
+static vec3_t points_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const vouch_primitive_t * primitive = &g->primitives[number];
-  if (primitive->kind >= VOUCH_PRIMITIVE_CYLINDER) {
-    return curved_point(g, primitive, m);
-  }
   double best = -INFINITY;
   vec3_t point = vec3(0.0, 0.0, 0.0);
   for (uint32_t i = 0; i < primitive->count; i++) {
@@ -277,21 +241,37 @@ vec3_t kernel_support_primitive_point(const vouch_geometry_t * g, uint32_t numbe
   return point;
 }
 
+/// A little inside the ellipsoid, so that rounding leaves it there.
+static vec3_t round_point(const kernel_round_t * round, vec3_t m)
+{
+  const vec3_t * a = round->axes;
+  vec3_t along = vec3(vec3_dot(m, a[0]), vec3_dot(m, a[1]), vec3_dot(m, a[2]));
+  double n = vec3_norm(along);
+  vec3_t u = vec3_scale(along, n > 0.0 ? (1.0 - 1e-12) / n : 0.0);
+  vec3_t x = vec3_add(vec3_scale(a[0], u.x), vec3_scale(a[1], u.y));
+  return vec3_add(round->center, vec3_add(x, vec3_scale(a[2], u.z)));
+}
+
 vec3_t kernel_support_point(
   const vouch_geometry_t * g, uint32_t number, vec3_t m, bool coarse)
 {
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
-  if (node->hull != KERNEL_NO_HULL) {
+  if (node->hull == KERNEL_NO_HULL) {
+    return points_point(g, g->nodes[number].first, m);
+  }
+  vec3_t best = vec3(0.0, 0.0, 0.0);
+  if (node->hull_size > 0) {
     const double * x = d->hulls + node->hull;
     uint32_t i = hull_index(x, node->hull_size, coarse ? node->coarse : node->hull_size, m);
-    return vec3(x[i], x[node->hull_size + i], x[2 * node->hull_size + i]);
+    best = vec3(x[i], x[node->hull_size + i], x[2 * node->hull_size + i]);
   }
-  const vouch_tree_node_t * tree = &g->nodes[number];
-  if (tree->left == 0) {
-    return kernel_support_primitive_point(g, tree->first, m);
+  double most = node->hull_size > 0 ? vec3_dot(m, best) : -INFINITY;
+  for (uint32_t i = 0; i < node->round_count; i++) {
+    vec3_t p = round_point(&d->rounds[node->round + i], m);
+    double value = vec3_dot(m, p);
+    best = value > most ? p : best;
+    most = value > most ? value : most;
   }
-  vec3_t a = kernel_support_point(g, tree->left, m, coarse);
-  vec3_t b = kernel_support_point(g, tree->right, m, coarse);
-  return vec3_dot(m, a) >= vec3_dot(m, b) ? a : b;
+  return best;
 }

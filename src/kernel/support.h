@@ -31,9 +31,6 @@
 /// [K-SUPPORT] Ensures: m . x <= result for every x of the node's set, up to rounding (in E).
 double kernel_support(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
 
-/// Support of one primitive, its radius included.
-double kernel_support_primitive(const vouch_geometry_t * geometry, uint32_t primitive, vec3_t m);
-
 /// Support of an axis-aligned box: of both ends of an axis the one further along m. A maximum, not
 /// a question about the sign of m, which nothing predicts.
 static inline double kernel_support_box(vec3_t low, vec3_t high, vec3_t m)
@@ -52,13 +49,10 @@ static inline bool kernel_outlined(const vouch_geometry_t * geometry, uint32_t n
 /// No more than kernel_support(), for little: of those vertices only. Requires: kernel_outlined().
 double kernel_support_coarse(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
 
-/// A point where the support is attained, without radius and epsilon (for the search). Coarse: over
+/// A point where the support is attained, without epsilon (for the search). Coarse: over
 /// the vertices that outline large hulls only.
 vec3_t kernel_support_point(
   const vouch_geometry_t * geometry, uint32_t node, vec3_t m, bool coarse);
-
-vec3_t kernel_support_primitive_point(
-  const vouch_geometry_t * geometry, uint32_t primitive, vec3_t m);
 
 /// For tests: forbid AVX2 although the machine has it.
 void kernel_support_force_scalar(bool scalar);

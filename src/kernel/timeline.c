@@ -84,15 +84,13 @@ vouch_ret_t kernel_timeline_init(
   t->frame_axis = vouch_calloc(&allocator, t->frame_count, sizeof(vec3_t));
   t->frame_about = vouch_calloc(&allocator, t->frame_count, sizeof(*t->frame_about));
   t->frame_straight = vouch_calloc(&allocator, t->frame_count, sizeof(*t->frame_straight));
-  t->range_low = vouch_calloc(&allocator, 4u * (size_t)t->variable_count + 4u, sizeof(double));
+  t->largest = vouch_calloc(&allocator, 2u * (size_t)t->variable_count + 2u, sizeof(double));
   if (t->frame_rotation == NULL || t->frame_axis == NULL || t->frame_about == NULL ||
-    t->frame_straight == NULL || t->range_low == NULL)
+    t->frame_straight == NULL || t->largest == NULL)
   {
     kernel_timeline_fini(t);
     return VOUCH_RET_NO_MEMORY;
   }
-  t->range_high = t->range_low + t->variable_count;
-  t->largest = t->range_high + t->variable_count;
   t->values = t->largest + t->variable_count;
   for (uint32_t i = 0; i < t->frame_count; i++) {
     const vouch_frame_t * frame = &problem->scene.frames[i];
@@ -130,7 +128,7 @@ void kernel_timeline_fini(kernel_timeline_t * t)
   vouch_free(&t->allocator, t->frame_axis);
   vouch_free(&t->allocator, t->frame_about);
   vouch_free(&t->allocator, t->frame_straight);
-  vouch_free(&t->allocator, t->range_low);
+  vouch_free(&t->allocator, t->largest);
   *t = (kernel_timeline_t) {.allocator = t->allocator};
 }
 
@@ -236,39 +234,29 @@ const double * kernel_timeline_bounds(kernel_timeline_t * t, uint32_t interval)
   return t->bounds + (size_t)interval * KERNEL_BOUNDS * t->variable_count;
 }
 
-static inline void widen(
-  const double * restrict b, size_t size, size_t n, double * restrict low,
-  double * restrict high)
+static inline void raise(const double * restrict b, size_t size, size_t n, double * restrict most)
 {
   for (size_t v = 0; v < n; v++) {
-    double value = b[v * size];
-    low[v] = value < low[v] ? value : low[v];
-    high[v] = value > high[v] ? value : high[v];
+    double value = fabs(b[v * size]);
+    most[v] = value > most[v] ? value : most[v];
   }
 }
 
-static void find_ranges(kernel_timeline_t * t)
+static void find_largest(kernel_timeline_t * t)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
-  double * low = t->range_low, * high = t->range_high;
   uint32_t n = t->variable_count;
-  for (uint32_t v = 0; v < n; v++) {
-    low[v] = INFINITY;
-    high[v] = -INFINITY;
-  }
+  memset(t->largest, 0, n * sizeof(*t->largest));
   for (uint32_t k = 0; k < m->segment_count; k++) {
     uint32_t size = m->degrees[k] + 1u;
     for (uint32_t i = t->starts[k] ? 0 : 1u; i < size; i++) {   // else the last one again
       const double * b = m->coefficients + m->offsets[k] + i;
       if (size == 2u) {
-        widen(b, 2u, n, low, high);
+        raise(b, 2u, n, t->largest);
       } else {
-        widen(b, size, n, low, high);
+        raise(b, size, n, t->largest);
       }
     }
-  }
-  for (uint32_t v = 0; v < n; v++) {
-    t->largest[v] = fmax(fabs(low[v]), fabs(high[v]));
   }
 }
 
@@ -296,7 +284,7 @@ vouch_ret_t kernel_timeline_set_motion(kernel_timeline_t * t)
   t->configuration_count = 0;
   memset(t->knots, 0xff, 2u * (m->segment_count + 1u) * sizeof(*t->knots));
   find_starts(t);
-  find_ranges(t);
+  find_largest(t);
   make_runs(t);
   return VOUCH_RET_OK;
 }

@@ -28,8 +28,8 @@
 /// Chains of joints whose weights an interval keeps.
 #define KERNEL_CHAINS 4u
 
-/// Halvings of one segment, at most.
-#define KERNEL_MAX_DEPTH 50
+/// Halvings of one segment, at most: certificates tell time in 2^44 ticks a segment.
+#define KERNEL_MAX_DEPTH 44
 
 typedef struct kernel_interval_s
 {
@@ -82,7 +82,6 @@ typedef struct kernel_timeline_s
   vec3_t * frame_axis;       // normalised
   uint8_t * frame_about;     // 0, 1, 2: the axis is x, y or z
   bool * frame_straight;     // the fixed pose does not turn
-  double * range_low, * range_high;   // of each variable over the whole motion (Bernstein bounds)
   double * largest;          // max |coefficient| of each variable
   double * values;           // scratch
 } kernel_timeline_t;

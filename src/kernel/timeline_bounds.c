@@ -19,7 +19,7 @@
 #include "base/fpguard.h"
 
 /* Raises for rounding (docs/soundness.md, L5): a difference of coefficients that were halved up to
- * 50 times is off by less than 2^-42 max|b| of the motion as given (not of the part: where a
+ * 44 times is off by less than 2^-42 max|b| of the motion as given (not of the part: where a
  * polynomial vanishes the part is small, and the errors are not); second differences and velocities
  * of a segment as given by less than 2^-46 of the first differences. */
 #define RAISE_HALVED 0x1p-42

@@ -165,28 +165,29 @@ vouch_ret_t vouch_build_placement(
   return ret == VOUCH_RET_OK ? ret : vouch_fail_prefix(ret, "object '%s'", object->id);
 }
 
-/// Bounding box in the frame of `pose`; curved shapes count with their ball.
+/// Bounding box in the frame of `pose`.
 static void bounding_box(
   const vouch_geometry_t * geometry, const vouch_pose_t * pose, double low[3], double high[3])
 {
   const rigid_t rigid = rigid_from_pose(pose);
-  const size_t count = (size_t)geometry->vertex_count + geometry->curved_count;
   for (int k = 0; k < 3; ++k) {
-    low[k] = count == 0 ? 0.0 : INFINITY;
+    low[k] = geometry->vertex_count < 2 ? 0.0 : INFINITY;
     high[k] = -low[k];
   }
-  for (size_t i = 0; i < count; ++i) {
-    double point[3], radius = 0.0;
-    if (i < geometry->vertex_count) {
-      vec3_store(rigid_apply(&rigid, vec3_from(geometry->vertices[i])), point);
-    } else {
-      const vouch_curved_t * curved = &geometry->curved[i - geometry->vertex_count];
-      vec3_store(rigid_apply(&rigid, vec3_from(curved->pose.translation)), point);
-      radius = vec3_norm(vec3_from(curved->size));
+  for (uint32_t i = 1; i < geometry->vertex_count; ++i) {
+    const double * axes = vouch_geometry_round(geometry, i);
+    double point[3], reach[3] = {0.0, 0.0, 0.0};
+    vec3_store(rigid_apply(&rigid, vec3_from(geometry->vertices[i])), point);
+    for (int k = 0; axes != NULL && k < 3; ++k) {
+      vec3_t row = vec3_from(rigid.rotation.m + 3 * k);
+      reach[k] = vec3_norm(
+        vec3(
+          vec3_dot(row, vec3_from(axes)), vec3_dot(row, vec3_from(axes + 3)),
+          vec3_dot(row, vec3_from(axes + 6))));
     }
     for (int k = 0; k < 3; ++k) {
-      low[k] = point[k] - radius < low[k] ? point[k] - radius : low[k];
-      high[k] = point[k] + radius > high[k] ? point[k] + radius : high[k];
+      low[k] = fmin(low[k], point[k] - reach[k]);
+      high[k] = fmax(high[k], point[k] + reach[k]);
     }
   }
 }

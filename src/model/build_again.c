@@ -32,12 +32,13 @@ static bool same_bytes(const void * a, const void * b, size_t count, size_t size
 static bool same_geometry(const vouch_geometry_t * a, const vouch_geometry_t * b)
 {
   return a == b || (a->vertex_count == b->vertex_count && a->index_count == b->index_count &&
-         a->curved_count == b->curved_count && a->primitive_count == b->primitive_count &&
+         a->round_count == b->round_count && a->primitive_count == b->primitive_count &&
+         a->open_node == b->open_node &&
          a->component_count == b->component_count && a->node_count == b->node_count &&
          a->kept_count == b->kept_count && a->witness_count == b->witness_count &&
          same_bytes(a->vertices, b->vertices, a->vertex_count, sizeof(*a->vertices)) &&
          same_bytes(a->indices, b->indices, a->index_count, sizeof(*a->indices)) &&
-         same_bytes(a->curved, b->curved, a->curved_count, sizeof(*a->curved)) &&
+         same_bytes(a->rounds, b->rounds, a->round_count, sizeof(*a->rounds)) &&
          same_bytes(a->primitives, b->primitives, a->primitive_count, sizeof(*a->primitives)) &&
          same_bytes(a->components, b->components, a->component_count, sizeof(*a->components)) &&
          same_bytes(a->nodes, b->nodes, a->node_count, sizeof(*a->nodes)) &&

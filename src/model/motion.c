@@ -51,8 +51,13 @@ vouch_ret_t vouch_motion_allocate(
   size_t segment_count, size_t coefficient_count)
 {
   *out = NULL;
-  if (segment_count == 0 || segment_count >= UINT32_MAX) {
-    return vouch_fail(VOUCH_RET_INVALID, "a motion of %zu segments", segment_count);
+  if (segment_count == 0) {
+    return vouch_fail(VOUCH_RET_INVALID, "a motion without segments");
+  }
+  if (segment_count > VOUCH_MAX_SEGMENTS) {
+    return vouch_fail(
+      VOUCH_RET_UNSUPPORTED, "a motion of %zu segments; at most %u can be checked as one",
+      segment_count, VOUCH_MAX_SEGMENTS);
   }
   vouch_motion_t * motion = vouch_calloc(&allocator, 1, sizeof(*motion));
   if (motion == NULL) {

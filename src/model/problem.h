@@ -36,6 +36,7 @@
 
 #define VOUCH_MAX_COEFFICIENT 65536.0
 #define VOUCH_MAX_DEGREE 5
+#define VOUCH_MAX_SEGMENTS ((1u << 20) - 1u)
 /// Knots are at least so far apart; the verifier refuses what is nearer.
 #define VOUCH_MIN_KNOT_STEP 1e-12
 /// Radians that a joint may turn to: of more the verifier does not bound sine and cosine.

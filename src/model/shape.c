@@ -197,15 +197,18 @@ vouch_ret_t vouch_shape_build(
     case VOUCH_SHAPE_SPHERE:
       return vouch_geometry_add_sphere(builder, size[0], pose);
     case VOUCH_SHAPE_CYLINDER:
-      return vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_CYLINDER, &curved, 0.0);
+      curved.look = VOUCH_LOOK_CYLINDER;
+      return vouch_geometry_add_curved(builder, &curved);
     case VOUCH_SHAPE_CONE:
-      return vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_CONE, &curved, 0.0);
+      curved.look = VOUCH_LOOK_CONE;
+      return vouch_geometry_add_curved(builder, &curved);
     case VOUCH_SHAPE_CAPSULE:
       return size[1] == 0.0 ? vouch_geometry_add_sphere(builder, size[0], pose) :
              vouch_geometry_add_capsule(builder, size[0], size[1], pose);
     case VOUCH_SHAPE_ELLIPSOID:
+      curved.look = VOUCH_LOOK_ELLIPSOID;
       memcpy(curved.size, size, sizeof(curved.size));
-      return vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_ELLIPSOID, &curved, 0.0);
+      return vouch_geometry_add_curved(builder, &curved);
     case VOUCH_SHAPE_PRISM:
       return add_prism(builder, shape, pose);
     case VOUCH_SHAPE_CONVEX:

@@ -82,7 +82,9 @@ static bool fill_root(
   bool ok = true;
   solid_clear(solid);
   for (uint32_t i = 0; ok && i < root->kept_count; ++i) {
-    ok = solid_add_point(solid, geometry->vertices[geometry->kept[root->kept_first + i]]);
+    uint32_t vertex = geometry->kept[root->kept_first + i];
+    ok = derived->round_count > 0 ? solid_add_vertex(solid, geometry, vertex) :
+      solid_add_point(solid, geometry->vertices[vertex]);   // epsilon has the balls
   }
   if (!ok || !solid_hull(solid) || !fill_mesh(solid, mesh)) {
     return false;
@@ -101,12 +103,13 @@ static bool fill_primitives(
 {
   bool ok = vouch__msg__ConvexMesh__Sequence__init(parts, geometry->primitive_count);
   for (uint32_t i = 0; ok && i < geometry->primitive_count; ++i) {
-    const vouch_primitive_t * primitive = &geometry->primitives[i];
     vouch__msg__ConvexMesh * mesh = &parts->data[i];
+    vouch_look_t look = vouch_primitive_look(geometry, i).look;
     solid_clear(solid);
-    mesh->radius_m = primitive->radius;
-    mesh->exact = primitive->kind == VOUCH_PRIMITIVE_HULL;
-    ok = solid_add_primitive(solid, geometry, primitive, true) && solid_hull(solid) &&
+    mesh->radius_m = solid_ball(geometry, i);
+    mesh->exact = geometry->primitives[i].kind == VOUCH_PRIMITIVE_HULL &&
+      look <= VOUCH_LOOK_CAPSULE;
+    ok = solid_add_primitive(solid, geometry, i, true) && solid_hull(solid) &&
       fill_mesh(solid, mesh);
   }
   return ok;

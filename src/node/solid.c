@@ -214,8 +214,8 @@ static bool add_frustum(
   return ok;
 }
 
-/// A grid on a sphere, scaled so that its hull contains the ellipsoid with these radii.
-static bool add_ellipsoid(solid_t * solid, const rigid_t * pose, const double radii[3])
+/// A grid on a sphere, scaled so that its hull contains the sphere, with the half-axes for x, y and z.
+static bool add_ellipsoid(solid_t * solid, const double center[3], const double axes[9])
 {
   const int rings = ROUND / 2;
   const double step = 3.14159265358979323846 / rings;
@@ -223,42 +223,48 @@ static bool add_ellipsoid(solid_t * solid, const rigid_t * pose, const double ra
   bool ok = true;
   for (int i = 0; ok && i <= rings; ++i) {
     for (int k = 0; ok && k < ROUND && (k == 0 || (i > 0 && i < rings)); ++k) {
-      double r = outer * sin(step * i);
-      ok = add_placed(
-        solid, pose, radii[0] * r * cos(step * k), radii[1] * r * sin(step * k),
-        radii[2] * outer * cos(step * i));
+      double r = outer * sin(step * i), point[3];
+      double x = r * cos(step * k), y = r * sin(step * k), z = outer * cos(step * i);
+      for (int j = 0; j < 3; ++j) {
+        point[j] = center[j] + x * axes[j] + y * axes[3 + j] + z * axes[6 + j];
+      }
+      ok = solid_add_point(solid, point);
     }
   }
   return ok;
 }
 
-bool solid_add_primitive(
-  solid_t * solid, const vouch_geometry_t * geometry, const vouch_primitive_t * primitive,
-  bool bare)
+bool solid_add_vertex(solid_t * solid, const vouch_geometry_t * geometry, uint32_t vertex)
 {
-  bool curved = primitive->kind >= VOUCH_PRIMITIVE_CYLINDER;
-  rigid_t pose = rigid_identity();
-  double around = bare ? 0.0 : primitive->radius;
-  bool ok = true;
-  if (!curved) {
-    size_t count = primitive->kind == VOUCH_PRIMITIVE_TRIANGLE ? 3 : primitive->count;
-    for (size_t i = 0; ok && i < count; ++i) {
-      const double * vertex = geometry->vertices[geometry->indices[primitive->first + i]];
-      pose.translation = vec3_from(vertex);
-      double radii[3] = {around, around, around};
-      ok = around > 0.0 ? add_ellipsoid(solid, &pose, radii) : solid_add_point(solid, vertex);
-    }
-    return ok;
+  const double * axes = vouch_geometry_round(geometry, vertex);
+  return axes == NULL ? solid_add_point(solid, geometry->vertices[vertex]) :
+         add_ellipsoid(solid, geometry->vertices[vertex], axes);
+}
+
+double solid_ball(const vouch_geometry_t * geometry, uint32_t primitive)
+{
+  vouch_curved_t shape = vouch_primitive_look(geometry, primitive);
+  return shape.look == VOUCH_LOOK_POINTS || shape.look == VOUCH_LOOK_SPHERE ||
+         shape.look == VOUCH_LOOK_CAPSULE ? shape.size[0] : 0.0;
+}
+
+bool solid_add_primitive(
+  solid_t * solid, const vouch_geometry_t * geometry, uint32_t number, bool bare)
+{
+  const vouch_primitive_t * primitive = &geometry->primitives[number];
+  vouch_curved_t shape = vouch_primitive_look(geometry, number);
+  if (shape.look == VOUCH_LOOK_CYLINDER || shape.look == VOUCH_LOOK_CONE) {
+    rigid_t pose = rigid_from_pose(&shape.pose);
+    double top = shape.look == VOUCH_LOOK_CONE ? 0.0 : shape.size[0];
+    return add_frustum(solid, &pose, shape.size[0], top, shape.size[1]);
   }
-  const vouch_curved_t * shape = &geometry->curved[primitive->first];
-  pose = rigid_from_pose(&shape->pose);
-  double r = shape->size[0] + around, half = shape->size[1] + around;
-  if (primitive->kind == VOUCH_PRIMITIVE_ELLIPSOID) {
-    double radii[3] = {shape->size[0] + around, shape->size[1] + around, shape->size[2] + around};
-    return add_ellipsoid(solid, &pose, radii);
+  bool points = bare && solid_ball(geometry, number) > 0.0, ok = true;
+  for (uint32_t i = 0; ok && i < primitive->count; ++i) {
+    uint32_t vertex = geometry->indices[primitive->first + i];
+    ok = points ? solid_add_point(solid, geometry->vertices[vertex]) :
+      solid_add_vertex(solid, geometry, vertex);
   }
-  bool cone = primitive->kind == VOUCH_PRIMITIVE_CONE;
-  return add_frustum(solid, &pose, r, cone ? around : r, half);
+  return ok;
 }
 
 static bool add_part(solid_t * solid, const solid_t * part)
@@ -282,7 +288,7 @@ bool solid_add_geometry(solid_t * solid, const vouch_geometry_t * geometry)
   for (uint32_t i = 0; ok && i < geometry->primitive_count; ++i) {
     const vouch_primitive_t * primitive = &geometry->primitives[i];
     solid_clear(&part);
-    ok = solid_add_primitive(&part, geometry, primitive, false);
+    ok = solid_add_primitive(&part, geometry, i, false);
     if (ok && primitive->kind == VOUCH_PRIMITIVE_TRIANGLE) {
       ok = solid_add_triangle(&part, 0, 1, 2);
     } else if (ok) {

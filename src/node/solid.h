@@ -38,10 +38,15 @@ bool solid_add_triangle(solid_t * solid, uint32_t a, uint32_t b, uint32_t c);
 /// The triangles of the hull of the points; none when the points lie in a plane. False: no memory.
 bool solid_hull(solid_t * solid);
 
-/// Appends the corners of one convex primitive (radius left out if `bare`). False: no memory.
+/// Appends the point of a vertex, or corners around its ellipsoid. False: no memory.
+bool solid_add_vertex(solid_t * solid, const vouch_geometry_t * geometry, uint32_t vertex);
+
+/// The radius of the balls around a primitive's points, where that is all that is round about it.
+double solid_ball(const vouch_geometry_t * geometry, uint32_t primitive);
+
+/// Appends the corners of one convex primitive (such balls left out if `bare`). False: no memory.
 bool solid_add_primitive(
-  solid_t * solid, const vouch_geometry_t * geometry, const vouch_primitive_t * primitive,
-  bool bare);
+  solid_t * solid, const vouch_geometry_t * geometry, uint32_t primitive, bool bare);
 
 /// Appends all of a geometry as triangles: meshes as they are, everything else as hulls. False: no
 /// memory.

@@ -105,82 +105,46 @@ static vouch_ret_t close_polygon(vouch_outline_t * o)
   return ret;
 }
 
-/* A point with a ball around it: a circle in every view. */
-static vouch_ret_t push_ball(
-  vouch_outline_t * o, const vouch_view_t * view, vec3_t centre, double radius)
+/* A vertex: a point, or the outline of the ellipsoid around it. */
+static vouch_ret_t push_vertex(
+  vouch_outline_t * o, const vouch_view_t * view, const vouch_geometry_t * g, uint32_t number,
+  const rigid_t * pose)
 {
-  if (!(radius > 0.0)) {
+  vec3_t centre = rigid_apply(pose, vec3_from(g->vertices[number]));
+  const double * half = vouch_geometry_round(g, number);
+  if (half == NULL) {
     return push_scratch(o, view, centre);
   }
+  vec3_t a = mat3_mul_vec(&pose->rotation, vec3_from(half));
+  vec3_t b = mat3_mul_vec(&pose->rotation, vec3_from(half + 3));
+  vec3_t c = mat3_mul_vec(&pose->rotation, vec3_from(half + 6));
   vouch_ret_t ret = VOUCH_RET_OK;
   for (int k = 0; k < CIRCLE && ret == VOUCH_RET_OK; k++) {
     double angle = 6.283185307179586 * k / CIRCLE;
-    vec3_t side = vec3_add(
-      vec3_scale(view->right, radius * cos(angle)), vec3_scale(view->up, radius * sin(angle)));
-    ret = push_scratch(o, view, vec3_add(centre, side));
+    vec3_t d = vec3_add(
+      vec3_scale(view->right, cos(angle)), vec3_scale(view->up, sin(angle)));
+    vec3_t u = vec3_unit(
+      vec3(vec3_dot(d, a), vec3_dot(d, b), vec3_dot(d, c)), vec3(0.0, 0.0, 0.0));
+    vec3_t farthest = vec3_add(
+      vec3_add(vec3_scale(a, u.x), vec3_scale(b, u.y)), vec3_scale(c, u.z));
+    ret = push_scratch(o, view, vec3_add(centre, farthest));
   }
   return ret;
 }
 
-/* Rings of points on a curved primitive: the rims of a cylinder, base and tip of a cone, circles of
- * latitude of an ellipsoid. */
-static vouch_ret_t push_curved(
-  vouch_outline_t * o, const vouch_view_t * view, const vouch_curved_t * curved, uint8_t kind,
-  double radius, const rigid_t * pose)
-{
-  rigid_t local = rigid_from_pose(&curved->pose);
-  rigid_t world = rigid_mul(pose, &local);
-  int rings = kind == VOUCH_PRIMITIVE_ELLIPSOID ? 13 : 2;
-  vouch_ret_t ret = VOUCH_RET_OK;
-  for (int k = 0; k < rings * CIRCLE && ret == VOUCH_RET_OK; k++) {
-    double angle = 6.283185307179586 * (k % CIRCLE) / CIRCLE;
-    double height = 2.0 * (k / CIRCLE) / (rings - 1) - 1.0;
-    double width = 1.0;
-    vec3_t size = vec3(curved->size[0], curved->size[0], curved->size[1]);
-    if (kind == VOUCH_PRIMITIVE_ELLIPSOID) {
-      size = vec3_from(curved->size);
-      width = sqrt(fmax(0.0, 1.0 - height * height));
-    } else if (kind == VOUCH_PRIMITIVE_CONE && height > 0.0) {
-      width = 0.0;
-    }
-    vec3_t p = vec3(size.x * width * cos(angle), size.y * width * sin(angle), size.z * height);
-    ret = push_ball(o, view, rigid_apply(&world, p), radius);
-  }
-  return ret;
-}
-
-static vouch_ret_t push_primitive(
-  vouch_outline_t * o, const vouch_view_t * view, const vouch_geometry_t * g,
-  const vouch_primitive_t * primitive, const rigid_t * pose)
-{
-  if (primitive->kind != VOUCH_PRIMITIVE_TRIANGLE && primitive->kind != VOUCH_PRIMITIVE_HULL) {
-    return push_curved(
-      o, view, &g->curved[primitive->first], primitive->kind, primitive->radius, pose);
-  }
-  vouch_ret_t ret = VOUCH_RET_OK;
-  for (uint32_t i = 0; i < primitive->count && ret == VOUCH_RET_OK; i++) {
-    vec3_t p = vec3_from(g->vertices[g->indices[primitive->first + i]]);
-    ret = push_ball(o, view, rigid_apply(pose, p), primitive->radius);
-  }
-  return ret;
-}
-
-/* One tree node as one polygon: by its kept vertices where it has them. */
+/* One tree node as one polygon, by the vertices of its list. */
 static vouch_ret_t add_node(
   vouch_outline_t * o, const vouch_view_t * view, const vouch_geometry_t * g, uint32_t node,
   const rigid_t * pose)
 {
   const vouch_tree_node_t * n = &g->nodes[node];
+  const vouch_primitive_t * primitive = &g->primitives[n->first];
+  const uint32_t * list =
+    n->left != 0 ? g->kept + n->kept_first : g->indices + primitive->first;
+  uint32_t count = n->left != 0 ? n->kept_count : primitive->count;
   vouch_ret_t ret = VOUCH_RET_OK;
-  if (n->kept_count > 0) {
-    for (uint32_t i = 0; i < n->kept_count && ret == VOUCH_RET_OK; i++) {
-      vec3_t p = vec3_from(g->vertices[g->kept[n->kept_first + i]]);
-      ret = push_scratch(o, view, rigid_apply(pose, p));
-    }
-  } else {
-    for (uint32_t i = 0; i < n->count && ret == VOUCH_RET_OK; i++) {
-      ret = push_primitive(o, view, g, &g->primitives[n->first + i], pose);
-    }
+  for (uint32_t i = 0; i < count && ret == VOUCH_RET_OK; i++) {
+    ret = push_vertex(o, view, g, list[i], pose);
   }
   return ret == VOUCH_RET_OK ? close_polygon(o) : ret;
 }

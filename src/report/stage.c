@@ -135,21 +135,6 @@ vouch_ret_t vouch_stage_outline(
   return vouch_outline_add(outline, geometry, &pose, view, pieces);
 }
 
-/* Middle of the box of a geometry's vertices and curved primitives. */
-static vec3_t middle(const vouch_geometry_t * g)
-{
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  for (uint32_t i = 0; i < g->vertex_count + g->curved_count; i++) {
-    const double * p = i < g->vertex_count ? g->vertices[i] :
-      g->curved[i - g->vertex_count].pose.translation;
-    for (int k = 0; k < 3; k++) {
-      low[k] = fmin(low[k], p[k]);
-      high[k] = fmax(high[k], p[k]);
-    }
-  }
-  return vec3_scale(vec3_add(vec3_from(low), vec3_from(high)), 0.5);
-}
-
 vec3_t vouch_stage_tool(const vouch_stage_t * stage)
 {
   const vouch_problem_t * problem = &stage->build.problem;
@@ -161,7 +146,7 @@ vec3_t vouch_stage_tool(const vouch_stage_t * stage)
       joints_above(&problem->scene, body->frame) == stage->tool_joints)
     {
       rigid_t pose = vouch_stage_pose(stage, i);
-      vec3_t p = middle(problem->geometry.geometries[body->geometry]);
+      vec3_t p = vec3_from(problem->geometry.geometries[body->geometry]->vertices[0]);
       sum = vec3_add(sum, rigid_apply(&pose, p));
       count += 1.0;
     }

@@ -99,9 +99,10 @@ static void note_upper(
   }
 }
 
+/// The radius of a primitive's balls, where they are alike; else the shape's points have them.
 static double ball(const vouch_geometry_t * g, uint32_t node)
 {
-  return g->primitives[primitive_of(g, node)].radius;
+  return kernel_derived(g)->nodes[node].epsilon;
 }
 
 /// Closest points of the cores moved outwards by the balls.

@@ -21,28 +21,14 @@
 
 #define MAX_ITERATIONS 64
 
+/// A childless node's epsilon is the radius of its balls.
 static vec3_t ball_offset(const search_shape_t * shape, vec3_t m)
 {
   const vouch_tree_node_t * node = &shape->geometry->nodes[shape->node];
-  double radius = node->left == 0 ? shape->geometry->primitives[node->first].radius : 0.0;
+  double radius =
+    node->left == 0 ? kernel_derived(shape->geometry)->nodes[shape->node].epsilon : 0.0;
   double n = vec3_norm(m);
   return n > 0.0 ? vec3_scale(m, radius * (1.0 - 1e-12) / n) : vec3(0.0, 0.0, 0.0);
-}
-
-static vec3_t component_point(const search_shape_t * shape, vec3_t m)
-{
-  const vouch_geometry_t * g = shape->geometry;
-  vec3_t best = vec3(0.0, 0.0, 0.0);
-  double most = -INFINITY;
-  for (uint32_t i = 0; i < g->primitive_count; i++) {
-    if (kernel_in_hull_of(g, i, shape->node)) {
-      vec3_t p = kernel_support_primitive_point(g, i, m);
-      double value = vec3_dot(m, p);
-      best = value > most ? p : best;
-      most = fmax(most, value);
-    }
-  }
-  return best;
 }
 
 vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
@@ -53,8 +39,7 @@ vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
       d.z > 0.0 ? shape->high.z : shape->low.z);
   }
   vec3_t m = shape->posed ? mat3_tmul_vec(&shape->pose.rotation, d) : d;
-  vec3_t p = shape->component ? component_point(shape, m) :
-    kernel_support_point(shape->geometry, shape->node, m, shape->coarse);
+  vec3_t p = kernel_support_point(shape->geometry, shape->node, m, shape->coarse);
   if (shape->inflate) {
     p = vec3_add(p, ball_offset(shape, m));
   }
@@ -279,19 +264,6 @@ search_distance_t search_distance(
 {
   search_stop_t stop = {.relative = relative, .apart = INFINITY};
   return search_distance_until(a, b, guess, &stop);
-}
-
-bool search_separate_components(
-  const vouch_geometry_t * a, uint32_t component_a, const rigid_t * pose_a,
-  const vouch_geometry_t * b, uint32_t component_b, const rigid_t * pose_b, vec3_t * n)
-{
-  search_shape_t shape_a = {.geometry = a, .node = component_a, .component = true, .posed = true,
-    .pose = *pose_a};
-  search_shape_t shape_b = {.geometry = b, .node = component_b, .component = true, .posed = true,
-    .pose = *pose_b};
-  search_distance_t found = search_distance(&shape_a, &shape_b, vec3(1.0, 0.0, 0.0), 1e-2);
-  *n = vec3_scale(found.direction, 1.0 - 0x1p-22);
-  return found.lower > 0.0;
 }
 
 /* ---- a tetrahedron around the origin that is not thin ---- */

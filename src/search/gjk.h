@@ -30,9 +30,8 @@ typedef struct search_shape_s
   const vouch_geometry_t * geometry;   // NULL: the box low..high
   uint32_t node;
   bool posed;
-  bool inflate;      // take the primitive's ball along (childless nodes only)
+  bool inflate;      // take the primitive's balls along (childless nodes only)
   bool coarse;       // only the vertices that outline large hulls
-  bool component;    // node is a component number: its hull, as kernel_in_hull_of() means it
   rigid_t pose;
   vec3_t low, high;
 } search_shape_t;
@@ -68,11 +67,6 @@ search_distance_t search_distance_until(
 /// The same with `relative` alone.
 search_distance_t search_distance(
   const search_shape_t * a, const search_shape_t * b, vec3_t guess, double relative);
-
-/// Direction from component a to component b when their hulls are apart (kernel_separate_t).
-bool search_separate_components(
-  const vouch_geometry_t * a, uint32_t component_a, const rigid_t * pose_a,
-  const vouch_geometry_t * b, uint32_t component_b, const rigid_t * pose_b, vec3_t * n);
 
 vec3_t search_shape_point(const search_shape_t * shape, vec3_t direction);
 

@@ -70,9 +70,6 @@ static bool close_bodies(search_t * s, vec3_t n)
 static void handle_owed(search_t * s, kernel_step_result_t result, const kernel_goal_t * goal)
 {
   switch (result) {
-    case KERNEL_OPEN_SURFACE:
-      search_leave_open(s, VOUCH_OPEN_SURFACE, -1.0);
-      break;
     case KERNEL_CONTAINMENT_UNCLEAR:
       search_leave_open(s, VOUCH_OPEN_CONTAINMENT, -1.0);
       break;
@@ -87,11 +84,59 @@ static void handle_owed(search_t * s, kernel_step_result_t result, const kernel_
   }
 }
 
+/// Gap along n at one pose, with all charges.
+static double gap_at(search_t * s, const kernel_goal_t * goal, const rigid_t * relative, vec3_t n)
+{
+  vec3_t m = mat3_tmul_vec(&relative->rotation, n);
+  return kernel_support_b(s->proof, goal, n) - vec3_dot(n, relative->translation) -
+         kernel_support(kernel_geometry_a(s->proof), goal->a, m) -
+         kernel_charge(s->proof, goal) - kernel_rounding(s->proof);
+}
+
+/// Whether the goal's nodes are apart when its interval begins.
+static bool begins_apart(search_t * s, const kernel_goal_t * goal)
+{
+  kernel_proof_t * p = s->proof;
+  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  if (poses == NULL) {
+    return false;
+  }
+  if (p->kind == VOUCH_PAIR_PLANE) {
+    search_contact_t contact;
+    return search_plane(s, goal, poses, &contact) > kernel_charge(p, goal) + kernel_rounding(p);
+  }
+  rigid_t relative = kernel_relative(p, poses);
+  search_shape_t a = search_shape_a(p, goal, &relative), b = search_shape_b(p, goal);
+  search_distance_t found = search_distance(&a, &b, goal->hint, 1e-3);
+  s->distance_queries++;
+  return !found.overlap && gap_at(s, goal, &relative, found.direction) > 0.0;
+}
+
+/// Open meshes are not entered at a start: parts of the other body may be apart from their hull where
+/// the whole is not, or all of it is for some time.
+static void keep_open_whole(search_t * s, bool into_a)
+{
+  kernel_step_result_t result =
+    into_a ? kernel_descend_b(s->proof) : kernel_descend_a(s->proof);
+  const kernel_goal_t * goal = kernel_proof_goal(s->proof);
+  if (result == KERNEL_REFUSED || result == KERNEL_OPEN_SURFACE) {
+    if (!search_is_deep(s, goal) && begins_apart(s, goal)) {
+      search_split_time(s, -1.0);
+    } else {
+      search_leave_open(s, VOUCH_OPEN_SURFACE, -1.0);
+    }
+  } else if (result != KERNEL_DONE) {
+    handle_owed(s, result, goal);
+  }
+}
+
 static void descend(search_t * s, bool into_a)
 {
   kernel_step_result_t result =
     into_a ? kernel_descend_a(s->proof) : kernel_descend_b(s->proof);
-  if (result != KERNEL_DONE) {
+  if (result == KERNEL_OPEN_SURFACE) {
+    keep_open_whole(s, into_a);
+  } else if (result != KERNEL_DONE) {
     handle_owed(s, result, kernel_proof_goal(s->proof));
   }
 }
@@ -128,15 +173,6 @@ static bool look_at_primitives(
     return false;
   }
   return true;
-}
-
-/// Gap along n at one pose, with all charges.
-static double gap_at(search_t * s, const kernel_goal_t * goal, const rigid_t * relative, vec3_t n)
-{
-  vec3_t m = mat3_tmul_vec(&relative->rotation, n);
-  return kernel_support_b(s->proof, goal, n) - vec3_dot(n, relative->translation) -
-         kernel_support(kernel_geometry_a(s->proof), goal->a, m) -
-         kernel_charge(s->proof, goal) - kernel_rounding(s->proof);
 }
 
 /// Hulls do not help any further: time or geometry? The motion hardly bends any more when
@@ -215,13 +251,10 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
   }
 }
 
-/// Radius or epsilon around what the shape's supports see.
+/// Epsilon around what the shape's supports see.
 static double around(const search_shape_t * shape)
 {
-  const vouch_geometry_t * g = shape->geometry;
-  const vouch_tree_node_t * node = &g->nodes[shape->node];
-  return node->left == 0 ? g->primitives[node->first].radius :
-         kernel_derived(g)->nodes[shape->node].epsilon;
+  return kernel_derived(shape->geometry)->nodes[shape->node].epsilon;
 }
 
 /// The same direction, as far as a test can tell.

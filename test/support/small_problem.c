@@ -21,7 +21,7 @@ static vouch_ret_t add_shapes(vouch_geometry_builder_t * builder, uint32_t numbe
   const double radii[3] = {0.05, 0.06, 0.2}, size[3] = {0.1, 0.2, 0.3};
   vouch_pose_t pose = vouch_pose_identity();
   vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
-  vouch_curved_t cylinder = {.pose = pose, .size = {0.1, 0.2, 0.0}};
+  vouch_curved_t cylinder = {.look = VOUCH_LOOK_CYLINDER, .pose = pose, .size = {0.1, 0.2, 0.0}};
   vouch_ret_t code = VOUCH_RET_OK;
   switch (number) {
     case 0:
@@ -32,7 +32,7 @@ static vouch_ret_t add_shapes(vouch_geometry_builder_t * builder, uint32_t numbe
       code = vouch_geometry_add_box(builder, size, &pose);
       break;
     default:
-      code = vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_CYLINDER, &cylinder, 0.0);
+      code = vouch_geometry_add_curved(builder, &cylinder);
       code = code != VOUCH_RET_OK ? code : vouch_geometry_add_capsule(builder, 0.05, 0.3, &pose);
       break;
   }

@@ -127,12 +127,12 @@ static void cylinder_and_cone_have_their_profiles(void ** state)
   (void)state;
   fixture_t f;
   vouch_curved_t curved = {.pose = vouch_pose_identity(), .size = {1.0, 2.0, 0.0}};
-  const vouch_primitive_kind_t kinds[] = {VOUCH_PRIMITIVE_CYLINDER, VOUCH_PRIMITIVE_CONE};
+  const vouch_look_t looks[] = {VOUCH_LOOK_CYLINDER, VOUCH_LOOK_CONE};
   const double areas[] = {8.0, 4.0};
   for (int k = 0; k < 2; k++) {
     begin(&f);
-    assert_int_equal(
-      vouch_geometry_add_curved(f.builder, kinds[k], &curved, 0.0), VOUCH_RET_OK);
+    curved.look = looks[k];
+    assert_int_equal(vouch_geometry_add_curved(f.builder, &curved), VOUCH_RET_OK);
     build(&f);
     rigid_t pose = rigid_identity();
     assert_int_equal(vouch_outline_add(&f.outline, &f.geometry, &pose, &SIDE, 1), VOUCH_RET_OK);
