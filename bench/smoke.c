@@ -42,7 +42,11 @@ static struct vouch_verify_report report;
 
 __attribute__((noinline)) int smoke_counted_verify(uint8_t * const data[2], const size_t size[2])
 {
-  return vouch_verify_memory(NULL, data[0], size[0], data[1], size[1], &report);
+  struct vouch_verifier * verifier = vouch_verify_load(data[0], size[0], &report);
+  int code = verifier == NULL ? report.code :
+    vouch_verify_check(verifier, data[1], size[1], &report);
+  free(verifier);
+  return code;
 }
 
 static int segments(void)

@@ -75,8 +75,9 @@ static uint32_t children_of(
     return 2;
   }
   const vouch_group_t * node = &scene->groups[group];
-  return node->body != VOUCH_NONE ? 1 :
-         (pair->leaf_margins[node->left] >= 0.0) + (pair->leaf_margins[node->right] >= 0.0);
+  uint32_t left = pair->leaf_margins[node->left] >= 0.0 ? 1 : 0;
+  uint32_t right = pair->leaf_margins[node->right] >= 0.0 ? 1 : 0;
+  return node->body != VOUCH_NONE ? 1 : left + right;
 }
 
 /// The group of the next step below an open one: `b` is whether that was a B.

@@ -194,28 +194,15 @@ static vouch_ret_t find_pair(
          vouch_fail(VOUCH_RET_INTERNAL, "a contact of a pair that is not checked");
 }
 
-/// The node that is a primitive, by its number, or (VOUCH_NONE) by the vertex its list begins with.
-static uint32_t find_node(const vouch_geometry_t * g, uint32_t primitive, uint32_t vertex)
+/// The node that is a primitive.
+static uint32_t find_node(const vouch_geometry_t * g, uint32_t primitive)
 {
   for (uint32_t i = 0; i < g->node_count; i++) {
-    uint32_t number = g->nodes[i].first;
-    if (g->nodes[i].left == 0 && (primitive != VOUCH_NONE ? number == primitive :
-      g->indices[g->primitives[number].first] == vertex))
-    {
+    if (g->nodes[i].left == 0 && g->nodes[i].first == primitive) {
       return i;
     }
   }
   return VOUCH_NONE;
-}
-
-/// The number in the file of a component that is a solid.
-static uint32_t solid_number(const vouch_geometry_t * g, uint32_t component)
-{
-  uint32_t number = 0;
-  for (uint32_t i = 0; i <= component; i++) {
-    number += g->components[i] == VOUCH_COMPONENT_SOLID;
-  }
-  return number;
 }
 
 static const vouch_geometry_t * geometry_of(const vouch_checker_t * c, uint32_t body)
@@ -239,11 +226,11 @@ static vouch_ret_t put_place(
     return ret;
   }
   if (contained) {
-    parts[0] = find_node(in_a ? b : a, VOUCH_NONE, contact->contained.vertex);
-    solid = solid_number(in_a ? a : b, contact->contained.solid);
+    parts[0] = find_node(in_a ? b : a, contact->contained.primitive);
+    solid = contact->contained.solid;
   } else {
-    parts[0] = find_node(a, contact->primitive_a, 0);
-    parts[1] = b == NULL ? 0 : find_node(b, contact->primitive_b, 0);
+    parts[0] = find_node(a, contact->primitive_a);
+    parts[1] = b == NULL ? 0 : find_node(b, contact->primitive_b);
   }
   vouch_bytes_put_u64(out, check_ticks(time));
   vouch_bytes_put_u32(out, pair);

@@ -14,6 +14,7 @@
 /* vouch verify: the independent verifier, with the words and codes of vouch-verify. */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -36,23 +37,6 @@ static const char HELP[] =
   "    --certificate c\n"
   "  vouch verify p c\n";
 
-static void print_report(const struct vouch_verify_report * report)
-{
-  bool collision = report->kind == VOUCH_VERIFY_COLLISION;
-  printf("VERIFIED %s\n", collision ? "COLLISION" : "FREE");
-  printf("robot: %s\npairs: %llu\n", report->robot, (unsigned long long)report->pairs);
-  printf("leaves: %llu\n", (unsigned long long)report->leaves);
-  printf(
-    "margin: %.17g m\nlargest tolerance: %.17g\n", report->margin, report->tolerance);
-  printf("duration: %.17g s\n", report->seconds);
-  if (collision) {
-    printf("distance of at most %.17g m shown at: %.17g s\n", report->apart, report->t_hi);
-  }
-  if (report->free_until_t_lo) {
-    printf("free until: %.17g s\n", report->t_lo);
-  }
-}
-
 static int verify(const char * problem_path, const char * certificate_path)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
@@ -67,12 +51,12 @@ static int verify(const char * problem_path, const char * certificate_path)
   {
     fprintf(stderr, "vouch verify: %s\n", vouch_error());
   } else {
-    code = vouch_verify_memory(NULL, problem, problem_size, certificate, certificate_size, &report);
-    if (code == VOUCH_VERIFY_OK) {
-      print_report(&report);
-    } else {
-      printf("%s: %s\n", code == VOUCH_VERIFY_REFUSED ? "REFUSED" : "MALFORMED", report.reason);
-    }
+    struct vouch_verifier * verifier = vouch_verify_load(problem, problem_size, &report);
+    code = verifier == NULL ? report.code :
+      vouch_verify_check(verifier, certificate, certificate_size, &report);
+    const char * word = code == VOUCH_VERIFY_REFUSED ? "REFUSED: " : "MALFORMED: ";
+    printf("%s%s\n", code == VOUCH_VERIFY_OK ? "" : word, report.text);
+    free(verifier);
   }
   vouch_free(&allocator, problem);
   vouch_free(&allocator, certificate);

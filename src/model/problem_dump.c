@@ -13,9 +13,9 @@
 // limitations under the License.
 
 /* The problem as text for people and for diff: one record a line, every number twice, as %.17g and
- * as %a, so that nothing is lost and nothing has to be guessed. Bodies and pairs are told with the
- * numbers that they have in the file, too: that of a body's frame, and those that the pairs of a
- * body with the obstacle tree begin with. */
+ * as %a, so that nothing is lost and nothing has to be guessed. Told is what is in the file, with the
+ * numbers that it has there, bodies also with the number of their frame: the text of a problem and
+ * that of its file are the same. */
 
 #include "base/error.h"
 #include "base/sha256.h"
@@ -146,7 +146,7 @@ static void dump_bodies(const vouch_scene_part_t * scene, vouch_text_t * out)
   for (uint32_t i = 0; i < scene->body_count; ++i) {
     const vouch_body_t * body = &scene->bodies[i];
     vouch_text_append(
-      out, "body %u (frame %u of the file) %s", i, scene->frame_count + i,
+      out, "body %u as frame %u %s", i, scene->frame_count + i,
       body->kind < 3 ? kinds[body->kind] : "?");
     put_string(out, "name", body->name);
     put_string(out, "id", body->id);
@@ -165,29 +165,17 @@ static void dump_bodies(const vouch_scene_part_t * scene, vouch_text_t * out)
 
 static void dump_pairs(const vouch_scene_part_t * scene, vouch_text_t * out)
 {
-  static const char * const kinds[] = {"bodies", "group", "plane"};
-  for (uint32_t i = 0; i < scene->group_count; ++i) {
-    const vouch_group_t * group = &scene->groups[i];
-    vouch_text_append(out, "group %u children %u %u", i, group->left, group->right);
-    put_number_u32(out, "body", group->body);
-    vouch_text_append(out, "\n");
-  }
   uint32_t count;
   vouch_filed_pair_t * filed = vouch_scene_filed_pairs(scene, &out->allocator, &count);
   out->failed = out->failed || filed == NULL;
-  for (uint32_t i = 0; i < scene->pair_count; ++i) {
-    const vouch_pair_t * pair = &scene->pairs[i];
-    vouch_text_append(
-      out, "pair %u %s a %u b %u", i, pair->kind < 3 ? kinds[pair->kind] : "?", pair->a, pair->b);
-    put_numbers(out, "margin", &pair->margin, 1);
-    vouch_text_append(out, "\n");
-  }
   for (uint32_t i = 0; i < count; ++i) {
+    const vouch_body_t * b = &scene->bodies[filed[i].b];
+    const vouch_body_t * a = &scene->bodies[scene->pairs[filed[i].pair].a];
     vouch_text_append(
-      out, "pair %u of the file: frames %u %u bodies %u %u pair %u", i,
-      scene->frame_count + scene->pairs[filed[i].pair].a, scene->frame_count + filed[i].b,
-      scene->pairs[filed[i].pair].a, filed[i].b, filed[i].pair);
-    put_number_u32(out, "group", filed[i].group);
+      out, "pair %u body %u", i, scene->pairs[filed[i].pair].a);
+    put_string(out, "id", a->id);
+    vouch_text_append(out, " body %u", filed[i].b);
+    put_string(out, "id", b->id);
     put_numbers(out, "margin", &filed[i].margin, 1);
     vouch_text_append(out, "\n");
   }

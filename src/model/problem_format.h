@@ -42,8 +42,7 @@ enum
   VOUCH_SEGMENT_BYTES = 3 * 8 + 2 * 4
 };
 
-/// What a file can hold: segments; frames above a frame; bytes; seconds.
-#define VOUCH_MAX_SEGMENTS 0xfffffu
+/// What a file can hold: frames above a frame; bytes; seconds.
 #define VOUCH_MAX_ABOVE 255u
 #define VOUCH_MAX_PROBLEM UINT32_MAX
 #define VOUCH_MAX_SECONDS 1e9

@@ -14,6 +14,8 @@
 
 /* ~/verify_certificate: the independent verifier behind a service. */
 
+#include <stdlib.h>
+
 #include "node/node.h"
 #include "verify/verify.h"
 #include "vouch/srv/verify_certificate.h"
@@ -26,13 +28,16 @@ static void on_verify(const void * request, void * response, void * context)
   vouch_node_t * node = context;
   const vouch__srv__VerifyCertificate_Request * in = request;
   vouch__srv__VerifyCertificate_Response * out = response;
-  struct vouch_verify_report report = {0};
-  out->code = vouch_verify_memory(
-    NULL, in->problem.data, in->problem.size, in->certificate.data, in->certificate.size, &report);
+  struct vouch_verify_report report;
+  struct vouch_verifier * verifier =
+    vouch_verify_load(in->problem.data, in->problem.size, &report);
+  out->code = verifier == NULL ? report.code :
+    vouch_verify_check(verifier, in->certificate.data, in->certificate.size, &report);
+  free(verifier);
   out->verified = out->code == VOUCH_VERIFY_OK;
   out->verdict = out->verified ? (uint8_t)report.kind : VOUCH_UNDECIDED;
   if (!rosidl_runtime_c__String__assign(
-      &out->message, out->verified ? "VERIFIED" : report.reason))
+      &out->message, out->verified ? "VERIFIED" : report.text))
   {
     NODE_ERROR(node, "no memory for a message");
   }

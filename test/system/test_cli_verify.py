@@ -44,7 +44,7 @@ def test_certificate_is_verified(name, code, more, tmp_path):
 
 
 def distance_told(words):
-    answer = re.search(r'^distance of at most (\S+) m shown at: \S+ s$', words, re.MULTILINE)
+    answer = re.search(r'^apart: (\S+) m, at segment \S+$', words, re.MULTILINE)
     return float(answer.group(1))
 
 

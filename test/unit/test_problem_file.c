@@ -67,8 +67,8 @@ static void hashes_are_those_of_the_bodies(void ** state)
   vouch_problem_t problem;
   assert_int_equal(
     vouch_problem_decode(&problem, vouch_allocator_default(), text.data, text.size), VOUCH_RET_OK);
-  assert_memory_equal(text.data, "VOUCHPRB\1\0\0\0", 12);
-  const uint8_t * hashes[3] = {problem.geometry.hash, problem.scene.hash, problem.motion.hash};
+  assert_memory_equal(text.data, "VOUCHPRB\2\0\0\0", 12);
+  const uint8_t * hashes[3] = {problem.geometry.hash, problem.motion.hash, problem.scene.hash};
   uint8_t all[96], digest[32];
   size_t at = 12;
   for (uint8_t part = 0; part < 3; ++part) {
@@ -274,10 +274,11 @@ static void dumps_are_exact_and_complete(void ** state)
   assert_int_equal(vouch_problem_dump(&problem, &text), VOUCH_RET_OK);
   const char * want[] = {
     "sha256 problem ", "scene robot \"robot\" revision 7\n", "name \"mimic \\\"\xc3\xa9\\\"\"",
-    "frame 5 name \"slider\" parent 3 prismatic", "body 6 halfspace name \"floor\"", "solid\n",
-    "group 2 children 3 4 body none\n", "pair 1 group a 1 b 0 margin 0.029999999999999999 ",
-    "[0x1.eb851eb851eb8p-6] entries ", "variable 2 name \"slide\" tolerance ",
-    "segment 0 variable 2 degree 3 coefficients ", "witness 0 positions ", "curved 0 pose ",
+    "frame 5 name \"slider\" parent 3 prismatic", "body 6 as frame 12 halfspace name \"floor\"",
+    "solid\n", "pair 1 body 1 id \"\" body 3 id \"\" margin 0.01 ",
+    "pair 2 body 1 id \"\" body 5 id \"\" margin 0.029999999999999999 [0x1.eb851eb851eb8p-6]\n",
+    "variable 2 name \"slide\" tolerance ", "segment 0 variable 2 degree 3 coefficients ",
+    "witness 0 positions ", " half-axes ",
   };
   for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); ++i) {
     if (strstr(text.data, want[i]) == NULL) {
@@ -295,6 +296,85 @@ static void dumps_are_exact_and_complete(void ** state)
   vouch_problem_fini(&problem);
 }
 
+/// The small problem's pair of link2 with the obstacle tree (its second) checks two obstacles of it.
+static void obstacles_have_pairs_of_their_own(void ** state)
+{
+  (void)state;
+  static const uint32_t want[5][2] = {{1, 0}, {1, 3}, {1, 5}, {2, 6}, {2, 7}};
+  static const double margins[5] = {0.01, 0.01, 0.03, 0.0, 0.02};
+  vouch_text_t one = encoded(), two = {.allocator = vouch_allocator_default()};
+  vouch_problem_t source, read;
+  assert_int_equal(test_small_problem(&source, vouch_allocator_default()), VOUCH_RET_OK);
+  assert_int_equal(
+    vouch_problem_decode(&read, vouch_allocator_default(), one.data, one.size), VOUCH_RET_OK);
+  assert_int_equal(read.scene.group_count, 0);
+  assert_int_equal(read.scene.pair_count, 5);
+  assert_int_equal(read.scene.body_count, source.scene.body_count);
+  assert_int_equal(read.geometry.geometry_count, source.geometry.geometry_count);
+  for (uint32_t i = 0; i < 5; ++i) {
+    const vouch_pair_t * pair = &read.scene.pairs[i];
+    assert_int_equal(pair->kind, i < 3 ? VOUCH_PAIR_BODIES : VOUCH_PAIR_PLANE);
+    assert_true(pair->a == want[i][0] && pair->b == want[i][1] && pair->margin == margins[i]);
+  }
+  vouch_text_t dumps[2] = {{.allocator = vouch_allocator_default()},
+    {.allocator = vouch_allocator_default()}};
+  assert_int_equal(vouch_problem_dump(&source, &dumps[0]), VOUCH_RET_OK);
+  assert_int_equal(vouch_problem_dump(&read, &dumps[1]), VOUCH_RET_OK);
+  assert_string_equal(dumps[0].data, dumps[1].data);
+  size_t between = vouch_problem_encode_fixed(&source, &two), fixed = two.size;
+  vouch_problem_encode_motion(&source, &two);
+  size_t motion = two.size - fixed;
+  assert_int_equal(two.size, one.size);
+  assert_memory_equal(two.data, one.data, between);
+  assert_memory_equal(two.data + fixed, one.data + between, motion);
+  assert_memory_equal(two.data + between, one.data + between + motion, fixed - between);
+  vouch_text_fini(&dumps[0]);
+  vouch_text_fini(&dumps[1]);
+  vouch_problem_fini(&source);
+  vouch_problem_fini(&read);
+  vouch_text_fini(&one);
+  vouch_text_fini(&two);
+}
+
+static size_t scene_of(const vouch_text_t * text)
+{
+  size_t at = 12;
+  for (int part = 0; part < 2; ++part) {
+    uint32_t length;
+    memcpy(&length, text->data + at + 4, sizeof(length));
+    at += 12 + length;
+  }
+  return at + 12;
+}
+
+/// Numbers in records of frames (120 bytes each, after the revision and their count) that the
+/// verifier takes, but that are never written.
+static void what_is_never_written_is_refused(void ** state)
+{
+  (void)state;
+  static const struct
+  {
+    uint32_t frame, word, value;
+  } rows[] = {
+    {14, 116, 1},             // the zero of a record
+    {2, 108, 1},              // a frame without a geometry has a kind
+    {2, 112, 0},              // a body in front of other frames
+    {8, 100, 1},              // a body that moves
+    {8, 104, 1},              // a fixed frame with a variable
+    {8, 96, 7},               // a body on a body
+    {8, 112, 3},              // a body that is a point, which planes are
+    {12, 112, 0},             // a plane of another geometry
+    {12, 108, 3},             // of a kind that there is not
+  };
+  for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); ++i) {
+    vouch_text_t text = encoded();
+    size_t at = scene_of(&text) + 12 + 120 * rows[i].frame + rows[i].word;
+    memcpy(text.data + at, &rows[i].value, 4);
+    assert_int_equal(try_decode(text.data, text.size), VOUCH_RET_INVALID);
+    vouch_text_fini(&text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -306,6 +386,8 @@ int main(void)
     cmocka_unit_test(counts_do_not_ask_for_memory_that_is_not_there),
     cmocka_unit_test(memory_failures_are_reported_and_leak_nothing),
     cmocka_unit_test(dumps_are_exact_and_complete),
+    cmocka_unit_test(obstacles_have_pairs_of_their_own),
+    cmocka_unit_test(what_is_never_written_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
