@@ -369,11 +369,14 @@ static void give_to_verifier(const cell_t * cell, adversary_tally_t * tally)
     tally->refused++;
     return;
   }
-  int code = vouch_verify_memory(NULL, problem, sizes[0], certificate, sizes[1], &report);
+  struct vouch_verifier * verifier = vouch_verify_load(problem, sizes[0], &report);
+  int code = verifier == NULL ? report.code :
+    vouch_verify_check(verifier, certificate, sizes[1], &report);
+  free(verifier);
   tally->verified += code == VOUCH_VERIFY_OK;
   tally->refused += code != VOUCH_VERIFY_OK;
   if (code != VOUCH_VERIFY_OK) {
-    fprintf(stderr, "not verified: %s\n", report.reason);
+    fprintf(stderr, "not verified: %s\n", report.text);
   }
   vouch_bytes_free(cell->checker, problem);
   vouch_bytes_free(cell->checker, certificate);

@@ -64,11 +64,11 @@ static vouch_ret_t move(
 
 __extension__ typedef __int128 wide_t;
 
-/// Sign of `value` - (a + tick/2^50 (b - a)). Requires: all three are in [2^-4, 4).
+/// Sign of `value` - (a + tick/2^44 (b - a)). Requires: all three are in [2^-4, 4).
 static int compare_exactly(double value, double a, double b, uint64_t tick)
 {
   wide_t x = (wide_t)ldexp(value, 57), from = (wide_t)ldexp(a, 57), to = (wide_t)ldexp(b, 57);
-  wide_t difference = (x - from) * ((wide_t)1 << 50) - (to - from) * (wide_t)tick;
+  wide_t difference = (x - from) * ((wide_t)1 << 44) - (to - from) * (wide_t)tick;
   return (difference > 0) - (difference < 0);
 }
 
@@ -79,9 +79,9 @@ static void seconds_are_rounded_as_asked(void ** state)
   int off = 0;
   for (int i = 0; i < 100000; i++) {
     double a = test_random_in(&random, 0.0625, 2.0), b = test_random_in(&random, a, 4.0);
-    uint32_t depth = test_random_below(&random, 51);
-    uint64_t tick = (test_random_bits(&random) % ((UINT64_C(1) << depth) + 1)) << (50 - depth);
-    const double seconds[2] = {a, b}, fraction = ldexp((double)tick, -50);
+    uint32_t depth = test_random_below(&random, 45);
+    uint64_t tick = (test_random_bits(&random) % ((UINT64_C(1) << depth) + 1)) << (44 - depth);
+    const double seconds[2] = {a, b}, fraction = ldexp((double)tick, -44);
     double down = kernel_seconds(seconds, fraction, KERNEL_DOWN);
     double up = kernel_seconds(seconds, fraction, KERNEL_UP);
     double nearest = kernel_seconds(seconds, fraction, KERNEL_NEAREST);
@@ -93,18 +93,18 @@ static void seconds_are_rounded_as_asked(void ** state)
   assert_true(off > 1000);
 }
 
-/// The ticks at which the witness file begins to claim nothing any more.
+/// The tick of its segment from which on the witness file claims nothing any more.
 static uint64_t claimed_tick(const vouch_checker_t * checker, uint32_t * segment)
 {
   uint8_t * data;
   size_t size;
-  uint64_t tick;
+  uint64_t t_lo;
   assert_int_equal(vouch_checker_certificate(checker, &data, &size), VOUCH_RET_OK);
-  assert_true(size > 144);
-  memcpy(&tick, data + 128, sizeof(tick));
-  memcpy(segment, data + 136, sizeof(*segment));
+  assert_true(size > 120);
+  memcpy(&t_lo, data + 112, sizeof(t_lo));
+  *segment = (uint32_t)(t_lo >> 44);
   vouch_bytes_free(checker, data);
-  return tick;
+  return t_lo & ((UINT64_C(1) << 44) - 1u);
 }
 
 static void free_until_is_not_after_what_is_proved(void ** state)

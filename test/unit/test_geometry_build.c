@@ -27,84 +27,29 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "geometry/geometry.h"
+#include "support/built.h"
 #include "support/failing.h"
 #include "support/random.h"
 #include "support/solids.h"
 
-typedef struct built_s
-{
-  vouch_arena_t arena;
-  vouch_geometry_t geometry;
-  vouch_geometry_facts_t facts;
-} built_t;
-
-static vouch_geometry_builder_t * new_builder(bool hulls, bool surfaces)
-{
-  vouch_geometry_builder_t * builder = NULL;
-  vouch_geometry_options_t options = {.hulls = hulls, .surfaces = surfaces};
-  assert_int_equal(
-    vouch_geometry_builder_create(&builder, vouch_allocator_default(), &options), VOUCH_RET_OK);
-  return builder;
-}
-
-/// Builds, validates, and releases the builder.
-static built_t finish(vouch_geometry_builder_t * builder)
-{
-  built_t built = {.arena = {.allocator = vouch_allocator_default()}};
-  assert_int_equal(
-    vouch_geometry_build(builder, &built.arena, &built.geometry, &built.facts), VOUCH_RET_OK);
-  vouch_geometry_builder_destroy(builder);
-  if (vouch_geometry_validate(&built.geometry) != VOUCH_RET_OK) {
-    fail_msg("%s", vouch_error());
-  }
-  return built;
-}
-
-static void release(built_t * built)
-{
-  vouch_arena_fini(&built->arena);
-}
-
-static double dot(const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/// Of the vertices of triangles and hulls beneath, radius included; the truth, by brute force.
-static double support_of_primitives(
-  const vouch_geometry_t * g, const vouch_tree_node_t * node, const double n[3])
-{
-  double best = -HUGE_VAL;
-  for (uint32_t i = node->first; i < node->first + node->count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    for (uint32_t k = 0; k < p->count; ++k) {
-      best = fmax(best, dot(g->vertices[g->indices[p->first + k]], n) + p->radius);
-    }
-  }
-  return best;
-}
-
-/// Every node with kept vertices contains its primitives, and is not much larger than they are.
+/// Every node with children contains its primitives, and is not much larger than they are.
 static void check_containment(const vouch_geometry_t * g, test_random_t * random, int directions)
 {
   for (uint32_t i = 0; i < g->node_count; ++i) {
     const vouch_tree_node_t * node = &g->nodes[i];
-    if (node->kept_count == 0) {
+    if (node->left == 0) {
       continue;
     }
-    double epsilon = vouch_geometry_witness_error(g, i);
+    double carry = vouch_geometry_witness_error(g, i);
     for (int k = 0; k < directions; ++k) {
-      double n[3], kept = -HUGE_VAL;
+      double n[3];
       test_random_direction(random, n);
-      for (uint32_t v = 0; v < node->kept_count; ++v) {
-        kept = fmax(kept, dot(g->vertices[g->kept[node->kept_first + v]], n));
+      double kept = test_support_of_list(g, g->kept + node->kept_first, node->kept_count, n);
+      double truth = test_support_of_primitives(g, node, n);
+      if (!(kept + carry >= truth - 1e-14)) {
+        fail_msg("node %u sticks out by %g (carry %g)", i, truth - kept, carry);
       }
-      double truth = support_of_primitives(g, node, n);
-      if (!(kept + epsilon >= truth - 1e-14)) {
-        fail_msg("node %u sticks out by %g (epsilon %g)", i, truth - kept, epsilon);
-      }
-      double radius = g->primitives[node->first].radius;
-      assert_true(kept + radius <= truth + 1e-14);   // kept vertices are vertices beneath
+      assert_true(kept <= truth + 1e-14);   // kept vertices are vertices beneath
     }
   }
 }
@@ -125,35 +70,12 @@ static uint32_t check_tiling(const vouch_geometry_t * g, uint32_t number, uint32
   return check_tiling(g, node->left, depth + 1) + check_tiling(g, node->right, depth + 1);
 }
 
-/// Encoding, decoding and encoding again gives the same bytes, and the same numbers of witnesses.
-static void check_round_trip(const vouch_geometry_t * g)
-{
-  vouch_text_t one = {.allocator = vouch_allocator_default()}, two = one;
-  vouch_geometry_encode(g, &one);
-  assert_false(one.failed);
-  vouch_arena_t arena = {.allocator = vouch_allocator_default()};
-  vouch_geometry_t copy;
-  size_t used = 0;
-  assert_int_equal(
-    vouch_geometry_decode(&copy, &arena, one.data, one.size, &used), VOUCH_RET_OK);
-  assert_int_equal(used, one.size);
-  vouch_geometry_encode(&copy, &two);
-  assert_int_equal(one.size, two.size);
-  assert_memory_equal(one.data, two.data, one.size);
-  for (uint32_t i = 0; i < g->node_count; ++i) {
-    assert_int_equal(g->nodes[i].witness_first, copy.nodes[i].witness_first);
-  }
-  vouch_text_fini(&one);
-  vouch_text_fini(&two);
-  vouch_arena_fini(&arena);
-}
-
 static void check_all(const vouch_geometry_t * g, test_random_t * random, int directions)
 {
   check_containment(g, random, directions);
   assert_int_equal(check_tiling(g, 0, 0), g->primitive_count);
   assert_int_equal(g->node_count, 2 * g->primitive_count - 1);
-  check_round_trip(g);
+  test_round_trip(g);
 }
 
 /// Triangles of one kind of mischief: 0 anywhere, 1 flat, 2 on a line, 3 all the same, 4 grid, 5
@@ -188,7 +110,7 @@ static void nodes_contain_their_triangles(void ** state)
   (void)state;
   test_random_t random = {.state = 31};
   for (int round = 0; round < 120; ++round) {
-    vouch_geometry_builder_t * builder = new_builder(false, false);
+    vouch_geometry_builder_t * builder = test_builder(false, false);
     int meshes = 1 + (int)test_random_below(&random, 3);
     for (int m = 0; m < meshes; ++m) {
       vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
@@ -197,9 +119,9 @@ static void nodes_contain_their_triangles(void ** state)
       assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
       vouch_mesh_fini(&mesh);
     }
-    built_t built = finish(builder);
+    test_built_t built = test_finish(builder);
     check_all(&built.geometry, &random, 20);
-    release(&built);
+    test_release(&built);
   }
 }
 
@@ -211,30 +133,30 @@ static void balls_are_exact_below_and_close_above(void ** state)
   const double radii[3] = {0.05, 0.1, 0.2};
   vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
   assert_int_equal(test_ball(&mesh, 16, radii), VOUCH_RET_OK);
-  vouch_geometry_builder_t * builder = new_builder(false, false);
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
   vouch_mesh_fini(&mesh);
-  built_t built = finish(builder);
+  test_built_t built = test_finish(builder);
   assert_int_equal(built.facts.triangles, 12 * 16 * 16);
   assert_int_equal(built.facts.solids, 1);
   assert_true(fabs(built.facts.extent - 0.4) < 1e-9);
   check_all(&built.geometry, &random, 10);
   const vouch_geometry_t * g = &built.geometry;
   for (uint32_t i = 0; i < g->node_count; ++i) {
-    if (g->nodes[i].kept_count > 0 && g->nodes[i].count <= 100) {
+    if (g->nodes[i].count <= 100) {
       assert_true(vouch_geometry_witness_error(g, i) < 1e-8);
     }
-    assert_true(g->nodes[i].left == 0 || g->nodes[i].kept_count > 0);
+    assert_true((g->nodes[i].left == 0) == (g->nodes[i].kept_count == 0));
   }
   assert_int_equal(g->nodes[0].kept_count, VOUCH_MAX_KEPT);
   assert_true(vouch_geometry_witness_error(g, 0) < 0.01);
-  release(&built);
+  test_release(&built);
 }
 
 static void shapes_stay_together_in_the_tree(void ** state)
 {
   (void)state;
-  vouch_geometry_builder_t * builder = new_builder(false, false);
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   const double radii[3] = {1.0, 1.0, 1.0}, size[3] = {0.1, 0.1, 0.1};
   vouch_pose_t pose = vouch_pose_identity();
   for (int i = 0; i < 5; ++i) {
@@ -245,7 +167,7 @@ static void shapes_stay_together_in_the_tree(void ** state)
     pose.translation[0] = 0.3 * i;
     assert_int_equal(vouch_geometry_add_box(builder, size, &pose), VOUCH_RET_OK);
   }
-  built_t built = finish(builder);
+  test_built_t built = test_finish(builder);
   const vouch_geometry_t * g = &built.geometry;
   assert_int_equal(g->component_count, 10);
   for (uint32_t c = 0; c < 10; ++c) {
@@ -264,44 +186,64 @@ static void shapes_stay_together_in_the_tree(void ** state)
   }
   test_random_t random = {.state = 33};
   check_all(g, &random, 10);
-  release(&built);
+  test_release(&built);
 }
 
-static void radii_and_curves_decide_who_keeps(void ** state)
+/// Round vertices are all kept where there is room; then nothing is lost.
+static void round_vertices_are_kept(void ** state)
 {
   (void)state;
   test_random_t random = {.state = 34};
-  vouch_pose_t pose = vouch_pose_identity();
-  // Spheres of one radius: the hull of the centres, and the radius as epsilon.
-  vouch_geometry_builder_t * builder = new_builder(false, false);
-  for (int i = 0; i < 20; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      pose.translation[k] = test_random_in(&random, -1.0, 1.0);
-    }
-    assert_int_equal(vouch_geometry_add_sphere(builder, 0.125, &pose), VOUCH_RET_OK);
-  }
-  built_t built = finish(builder);
-  check_all(&built.geometry, &random, 50);
-  assert_true(fabs(vouch_geometry_witness_error(&built.geometry, 0) - 0.125) < 1e-7);
-  release(&built);
-  // Different radii, or something curved beneath: nothing is kept.
-  for (int curved = 0; curved < 2; ++curved) {
-    builder = new_builder(false, false);
-    const double size[3] = {0.1, 0.2, 0.3};
-    assert_int_equal(vouch_geometry_add_box(builder, size, &pose), VOUCH_RET_OK);
-    if (curved) {
-      vouch_curved_t cylinder = {.pose = pose, .size = {0.1, 0.2, 7.0}};
+  const vouch_look_t looks[3] = {VOUCH_LOOK_CYLINDER, VOUCH_LOOK_CONE, VOUCH_LOOK_ELLIPSOID};
+  for (int round = 0; round < 4; ++round) {
+    vouch_geometry_builder_t * builder = test_builder(false, false);
+    int count = round == 3 ? 500 : 60;
+    for (int i = 0; i < count; ++i) {
+      vouch_curved_t curved = {.look = looks[i % 3], .pose = vouch_pose_identity()};
+      for (int k = 0; k < 3; ++k) {
+        curved.pose.translation[k] = test_random_in(&random, -1.0, 1.0);
+        curved.size[k] = test_random_in(&random, 0.05, 0.2);
+      }
+      double radius = round == 0 ? 0.125 : test_random_in(&random, 0.001, 0.2);
       assert_int_equal(
-        vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_CYLINDER, &cylinder, 0.0), VOUCH_RET_OK);
-    } else {
-      assert_int_equal(vouch_geometry_add_capsule(builder, 0.1, 0.2, &pose), VOUCH_RET_OK);
+        round == 2 ? vouch_geometry_add_curved(builder, &curved) :
+        vouch_geometry_add_sphere(builder, radius, &curved.pose), VOUCH_RET_OK);
     }
-    built = finish(builder);
-    assert_int_equal(built.geometry.nodes[0].kept_count, 0);
-    assert_int_equal(built.facts.convex, 2);
-    check_round_trip(&built.geometry);
-    release(&built);
+    test_built_t built = test_finish(builder);
+    check_all(&built.geometry, &random, 20);
+    assert_int_equal(built.facts.convex, count);
+    double carry = vouch_geometry_witness_error(&built.geometry, 0);
+    assert_true(round == 3 ? carry < 1.5 : carry < 1e-7);
+    test_release(&built);
   }
+}
+
+/// Beside a fine mesh, of which more could be kept than there is room for, the large spheres stay.
+static void large_round_vertices_are_preferred(void ** state)
+{
+  (void)state;
+  test_random_t random = {.state = 37};
+  vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
+  const double radii[3] = {1.0, 1.0, 1.0};
+  assert_int_equal(test_ball(&mesh, 16, radii), VOUCH_RET_OK);
+  vouch_geometry_builder_t * builder = test_builder(false, false);
+  assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
+  vouch_mesh_fini(&mesh);
+  vouch_pose_t pose = vouch_pose_identity();
+  for (int i = 0; i < 40; ++i) {
+    test_random_direction(&random, pose.translation);
+    assert_int_equal(vouch_geometry_add_sphere(builder, 0.3, &pose), VOUCH_RET_OK);
+  }
+  test_built_t built = test_finish(builder);
+  const vouch_geometry_t * g = &built.geometry;
+  assert_int_equal(g->nodes[0].kept_count, VOUCH_MAX_KEPT);
+  uint32_t round = 0;
+  for (uint32_t i = 0; i < g->nodes[0].kept_count; ++i) {
+    round += vouch_geometry_round(g, g->kept[g->nodes[0].kept_first + i]) != NULL;
+  }
+  assert_int_equal(round, 40);
+  check_all(g, &random, 5);
+  test_release(&built);
 }
 
 static void components_get_their_kinds(void ** state)
@@ -317,15 +259,15 @@ static void components_get_their_kinds(void ** state)
     uint32_t v = (uint32_t)mesh.vertex_count;
     assert_int_equal(vouch_mesh_add_vertex(&mesh, alone), VOUCH_RET_OK);
     assert_int_equal(vouch_mesh_add_triangle(&mesh, v, v, v), VOUCH_RET_OK);
-    vouch_geometry_builder_t * builder = new_builder(false, surfaces);
+    vouch_geometry_builder_t * builder = test_builder(false, surfaces);
     assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
     vouch_mesh_fini(&mesh);
-    built_t built = finish(builder);
+    test_built_t built = test_finish(builder);
     assert_int_equal(built.facts.triangles, 49 - open);
     assert_int_equal(built.facts.solids, !open);
     assert_int_equal(built.facts.open, open && !surfaces);
     assert_int_equal(built.facts.surfaces, 1 + (open && surfaces));
-    release(&built);
+    test_release(&built);
   }
 }
 
@@ -347,28 +289,28 @@ static void hulls_on_request(void ** state)
     uint32_t v = (uint32_t)mesh.vertex_count - 1;
     assert_int_equal(vouch_mesh_add_triangle(&mesh, v, 0, 1), VOUCH_RET_OK);
   }
-  vouch_geometry_builder_t * builder = new_builder(true, false);
+  vouch_geometry_builder_t * builder = test_builder(true, false);
   assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
-  built_t built = finish(builder);
+  test_built_t built = test_finish(builder);
   assert_int_equal(built.geometry.primitive_count, 1);
-  assert_int_equal(built.geometry.vertex_count, 98);   // the ball's own: 6 * 4^2 + 2
+  assert_int_equal(built.geometry.vertex_count, 1 + 98);   // the ball's own: 6 * 4^2 + 2
   assert_int_equal(built.facts.convex, 1);
   for (int i = 0; i < 1000; ++i) {
     double n[3], want = -HUGE_VAL;
     test_random_direction(&random, n);
     for (size_t v = 0; v < mesh.vertex_count; ++v) {
-      want = fmax(want, dot(mesh.vertices[v], n));
+      want = fmax(want, test_dot(mesh.vertices[v], n));
     }
-    assert_true(support_of_primitives(&built.geometry, &built.geometry.nodes[0], n) == want);
+    assert_true(test_support_of_primitives(&built.geometry, &built.geometry.nodes[0], n) == want);
   }
   vouch_mesh_fini(&mesh);
-  release(&built);
+  test_release(&built);
 }
 
 static void nothing_gives_no_geometry(void ** state)
 {
   (void)state;
-  vouch_geometry_builder_t * builder = new_builder(false, false);
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   vouch_arena_t arena = {.allocator = vouch_allocator_default()};
   vouch_geometry_t geometry;
   assert_int_equal(
@@ -421,7 +363,7 @@ static void memory_failures_are_reported_and_leak_nothing(void ** state)
 static void a_refused_shape_leaves_the_builder_as_it_was(void ** state)
 {
   (void)state;
-  vouch_geometry_builder_t * builder = new_builder(false, false);
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   vouch_pose_t pose = vouch_pose_identity();
   const double size[3] = {1.0, 1.0, 1.0}, flat[3] = {1.0, 0.0, 1.0};
   const double wrong[2][3] = {{0.0, 0.0, 0.0}, {0.0, NAN, 0.0}};
@@ -430,10 +372,10 @@ static void a_refused_shape_leaves_the_builder_as_it_was(void ** state)
   assert_int_equal(vouch_geometry_add_hull(builder, wrong, 2, 0.0), VOUCH_RET_INVALID);
   assert_int_equal(vouch_geometry_add_hull(builder, wrong, 1, -1.0), VOUCH_RET_INVALID);
   assert_int_equal(vouch_geometry_add_hull(builder, wrong, 0, 0.0), VOUCH_RET_INVALID);
-  built_t built = finish(builder);
+  test_built_t built = test_finish(builder);
   assert_int_equal(built.geometry.primitive_count, 1);
-  assert_int_equal(built.geometry.vertex_count, 8);
-  release(&built);
+  assert_int_equal(built.geometry.vertex_count, 1 + 8);
+  test_release(&built);
 }
 
 /* The bytes of one geometry, as a number: a compiler, a flag or a machine that changes them changes
@@ -446,22 +388,26 @@ static void bytes_are_the_same_everywhere(void ** state)
   assert_int_equal(test_ball(&mesh, 14, radii), VOUCH_RET_OK);
   test_random_t random = {.state = 36};
   random_soup(&mesh, &random, 0, 200);
-  vouch_geometry_builder_t * builder = new_builder(false, false);
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
   const double size[3] = {0.1, 0.2, 0.3};
   vouch_pose_t pose = {.rotation = {0.5, -0.5, 0.5, 0.5}, .translation = {0.1, 0.2, 0.3}};
   assert_int_equal(vouch_geometry_add_box(builder, size, &pose), VOUCH_RET_OK);
-  built_t built = finish(builder);
+  vouch_curved_t cone = {.look = VOUCH_LOOK_CONE, .pose = pose, .size = {0.1, 0.2, 0.0}};
+  cone.pose.rotation[0] = 0.5003;
+  assert_int_equal(vouch_geometry_add_curved(builder, &cone), VOUCH_RET_OK);
+  assert_int_equal(vouch_geometry_add_capsule(builder, 0.3, 0.2, &cone.pose), VOUCH_RET_OK);
+  test_built_t built = test_finish(builder);
   vouch_text_t text = {.allocator = vouch_allocator_default()};
   vouch_geometry_encode(&built.geometry, &text);
   uint8_t digest[32];
   char hex[65];
   vouch_sha256(text.data, text.size, digest);
   vouch_sha256_hex(digest, hex);
-  assert_string_equal(hex, "c9fabe1c0c6e4ec2deb771fea114496aa4550fffa4a9f88bd98f22e68550f148");
+  assert_string_equal(hex, "a16855b9564088aeca0e7b03c4e1ec715cda546e824c3570cb414b258e26bd3d");
   vouch_text_fini(&text);
   vouch_mesh_fini(&mesh);
-  release(&built);
+  test_release(&built);
 }
 
 int main(void)
@@ -470,7 +416,8 @@ int main(void)
     cmocka_unit_test(nodes_contain_their_triangles),
     cmocka_unit_test(balls_are_exact_below_and_close_above),
     cmocka_unit_test(shapes_stay_together_in_the_tree),
-    cmocka_unit_test(radii_and_curves_decide_who_keeps),
+    cmocka_unit_test(round_vertices_are_kept),
+    cmocka_unit_test(large_round_vertices_are_preferred),
     cmocka_unit_test(components_get_their_kinds),
     cmocka_unit_test(hulls_on_request),
     cmocka_unit_test(nothing_gives_no_geometry),

@@ -65,7 +65,7 @@ static void check_node(const vouch_geometry_t * g, uint32_t number, test_random_
 {
   const vouch_tree_node_t * node = &g->nodes[number];
   double epsilon = vouch_geometry_witness_error(g, number);
-  for (int round = 0; round < 10 && node->kept_count > 0; ++round) {
+  for (int round = 0; round < 10 && node->left != 0; ++round) {
     double n[3], kept = -HUGE_VAL, all = -HUGE_VAL;
     test_random_direction(random, n);
     for (uint32_t i = 0; i < node->kept_count; ++i) {

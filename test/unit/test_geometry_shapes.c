@@ -26,33 +26,8 @@
 #include "base/error.h"
 #include "geometry/geometry.h"
 #include "geometry/vec.h"
+#include "support/built.h"
 #include "support/random.h"
-
-typedef struct built_s
-{
-  vouch_arena_t arena;
-  vouch_geometry_t geometry;
-  vouch_geometry_facts_t facts;
-} built_t;
-
-static vouch_geometry_builder_t * new_builder(void)
-{
-  vouch_geometry_builder_t * builder = NULL;
-  vouch_geometry_options_t options = {0};
-  assert_int_equal(
-    vouch_geometry_builder_create(&builder, vouch_allocator_default(), &options), VOUCH_RET_OK);
-  return builder;
-}
-
-static built_t finish(vouch_geometry_builder_t * builder)
-{
-  built_t built = {.arena = {.allocator = vouch_allocator_default()}};
-  assert_int_equal(
-    vouch_geometry_build(builder, &built.arena, &built.geometry, &built.facts), VOUCH_RET_OK);
-  vouch_geometry_builder_destroy(builder);
-  assert_int_equal(vouch_geometry_validate(&built.geometry), VOUCH_RET_OK);
-  return built;
-}
 
 static vouch_pose_t some_pose(test_random_t * random)
 {
@@ -64,20 +39,6 @@ static vouch_pose_t some_pose(test_random_t * random)
   }
   quaternion_from_rpy(rpy, pose.rotation);
   return pose;
-}
-
-/// Support of points plus radius, of all primitives.
-static double support(const vouch_geometry_t * g, vec3_t n)
-{
-  double best = -HUGE_VAL;
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    for (uint32_t k = 0; k < p->count; ++k) {
-      best = fmax(
-        best, vec3_dot(vec3_from(g->vertices[g->indices[p->first + k]]), n) + p->radius);
-    }
-  }
-  return best;
 }
 
 typedef double (* local_support_t)(vec3_t n, const double * sizes);
@@ -97,6 +58,22 @@ static double capsule_support(vec3_t n, const double * s)
   return s[0] * vec3_norm(n) + 0.5 * s[1] * fabs(n.z);
 }
 
+static double cylinder_support(vec3_t n, const double * s)
+{
+  return s[0] * hypot(n.x, n.y) + s[1] * fabs(n.z);
+}
+
+/// The base, or the tip.
+static double cone_support(vec3_t n, const double * s)
+{
+  return fmax(s[0] * hypot(n.x, n.y) - s[1] * n.z, s[1] * n.z);
+}
+
+static double ellipsoid_support(vec3_t n, const double * s)
+{
+  return vec3_norm(vec3(s[0] * n.x, s[1] * n.y, s[2] * n.z));
+}
+
 static void expect_support(
   const vouch_geometry_t * g, const vouch_pose_t * pose, local_support_t local,
   const double * sizes)
@@ -109,7 +86,7 @@ static void expect_support(
     vec3_t n = vec3_from(d);
     double want = vec3_dot(n, frame.translation) +
       local(mat3_tmul_vec(&frame.rotation, n), sizes);
-    assert_true(fabs(support(g, n) - want) < 1e-14);
+    assert_true(fabs(test_support_of_primitives(g, &g->nodes[0], d) - want) < 2e-15);
   }
 }
 
@@ -120,30 +97,30 @@ static void boxes_spheres_and_capsules(void ** state)
   const double sizes[3] = {0.3, 0.5, 0.7};
   for (int round = 0; round < 30; ++round) {
     vouch_pose_t pose = some_pose(&random);
-    vouch_geometry_builder_t * builder = new_builder();
+    vouch_geometry_builder_t * builder = test_builder(false, false);
     assert_int_equal(vouch_geometry_add_box(builder, sizes, &pose), VOUCH_RET_OK);
-    built_t built = finish(builder);
+    test_built_t built = test_finish(builder);
     assert_int_equal(built.geometry.primitives[0].count, 8);
     expect_support(&built.geometry, &pose, box_support, sizes);
-    vouch_arena_fini(&built.arena);
-    builder = new_builder();
+    test_release(&built);
+    builder = test_builder(false, false);
     assert_int_equal(vouch_geometry_add_sphere(builder, sizes[0], &pose), VOUCH_RET_OK);
-    built = finish(builder);
+    built = test_finish(builder);
     expect_support(&built.geometry, &pose, sphere_support, sizes);
-    vouch_arena_fini(&built.arena);
-    builder = new_builder();
+    test_release(&built);
+    builder = test_builder(false, false);
     assert_int_equal(
       vouch_geometry_add_capsule(builder, sizes[0], sizes[1], &pose), VOUCH_RET_OK);
-    built = finish(builder);
+    built = test_finish(builder);
     expect_support(&built.geometry, &pose, capsule_support, sizes);
-    vouch_arena_fini(&built.arena);
+    test_release(&built);
   }
 }
 
 static void sizes_that_are_no_sizes_are_refused(void ** state)
 {
   (void)state;
-  vouch_geometry_builder_t * builder = new_builder();
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   vouch_pose_t pose = vouch_pose_identity();
   const double wrong[] = {0.0, -1.0, NAN, INFINITY, 1.1e6};
   const double base[3][2] = {{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}};
@@ -157,53 +134,150 @@ static void sizes_that_are_no_sizes_are_refused(void ** state)
     assert_int_equal(vouch_geometry_add_capsule(builder, 1.0, wrong[i], &pose), VOUCH_RET_INVALID);
     assert_int_equal(
       vouch_geometry_add_prism(builder, base, 3, wrong[i], &pose), VOUCH_RET_INVALID);
-    vouch_curved_t curved = {.pose = pose, .size = {1.0, 1.0, 1.0}};
+    vouch_curved_t curved = {.look = VOUCH_LOOK_CONE, .pose = pose, .size = {1.0, 1.0, 1.0}};
     curved.size[i % 2] = wrong[i];
-    assert_int_equal(
-      vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_CONE, &curved, 0.0), VOUCH_RET_INVALID);
-    assert_int_equal(
-      vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_ELLIPSOID, &curved, 0.0),
-      VOUCH_RET_INVALID);
+    assert_int_equal(vouch_geometry_add_curved(builder, &curved), VOUCH_RET_INVALID);
+    curved.look = VOUCH_LOOK_ELLIPSOID;
+    assert_int_equal(vouch_geometry_add_curved(builder, &curved), VOUCH_RET_INVALID);
   }
-  vouch_curved_t curved = {.pose = pose, .size = {1.0, 1.0, 1.0}};
-  assert_int_equal(
-    vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_HULL, &curved, 0.0), VOUCH_RET_INVALID);
+  vouch_curved_t curved = {.look = VOUCH_LOOK_POINTS, .pose = pose, .size = {1.0, 1.0, 1.0}};
+  assert_int_equal(vouch_geometry_add_curved(builder, &curved), VOUCH_RET_INVALID);
+  curved.look = VOUCH_LOOK_CYLINDER;
+  curved.size[1] = 1e6;
+  curved.pose.translation[2] = 1.0;   // the upper end is too far away
+  assert_int_equal(vouch_geometry_add_curved(builder, &curved), VOUCH_RET_INVALID);
+  curved.size[1] = 1.0;
   pose.rotation[3] = 1.01;
   const double size[3] = {1.0, 1.0, 1.0};
   assert_int_equal(vouch_geometry_add_box(builder, size, &pose), VOUCH_RET_INVALID);
   assert_int_equal(vouch_geometry_add_sphere(builder, 1.0, &pose), VOUCH_RET_INVALID);
   curved.pose = pose;
-  assert_int_equal(
-    vouch_geometry_add_curved(builder, VOUCH_PRIMITIVE_CYLINDER, &curved, 0.0), VOUCH_RET_INVALID);
+  assert_int_equal(vouch_geometry_add_curved(builder, &curved), VOUCH_RET_INVALID);
   vouch_geometry_builder_destroy(builder);
 }
 
-static void curved_shapes_are_taken_as_they_are(void ** state)
+/// One shape of each kind that has a look; size as vouch_curved_t has it.
+static void add_look(vouch_geometry_builder_t * builder, const vouch_curved_t * curved)
+{
+  const double * size = curved->size;
+  switch (curved->look) {
+    case VOUCH_LOOK_SPHERE:
+      assert_int_equal(
+        vouch_geometry_add_sphere(builder, size[0], &curved->pose), VOUCH_RET_OK);
+      break;
+    case VOUCH_LOOK_CAPSULE:
+      assert_int_equal(
+        vouch_geometry_add_capsule(builder, size[0], 2.0 * size[1], &curved->pose), VOUCH_RET_OK);
+      break;
+    default:
+      assert_int_equal(vouch_geometry_add_curved(builder, curved), VOUCH_RET_OK);
+  }
+}
+
+static double local_support(vouch_look_t look, vec3_t n, const double * size)
+{
+  const double capsule[2] = {size[0], 2.0 * size[1]};
+  return look == VOUCH_LOOK_SPHERE ? sphere_support(n, size) :
+         look == VOUCH_LOOK_CAPSULE ? capsule_support(n, capsule) :
+         look == VOUCH_LOOK_CYLINDER ? cylinder_support(n, size) :
+         look == VOUCH_LOOK_CONE ? cone_support(n, size) : ellipsoid_support(n, size);
+}
+
+/// What is recognised means the same set, wherever and however large it is.
+static void curved_shapes_and_how_they_look(void ** state)
 {
   (void)state;
   test_random_t random = {.state = 43};
-  const vouch_primitive_kind_t kinds[3] = {
-    VOUCH_PRIMITIVE_CYLINDER, VOUCH_PRIMITIVE_CONE, VOUCH_PRIMITIVE_ELLIPSOID
+  const local_support_t supports[6] = {
+    NULL, NULL, NULL, cylinder_support, cone_support, ellipsoid_support
   };
-  vouch_geometry_builder_t * builder = new_builder();
-  vouch_curved_t curved[3];
-  for (int i = 0; i < 3; ++i) {
-    curved[i] = (vouch_curved_t) {.pose = some_pose(&random), .size = {0.1, 0.2, 0.3}};
-    assert_int_equal(
-      vouch_geometry_add_curved(builder, kinds[i], &curved[i], 0.01 * i), VOUCH_RET_OK);
+  for (int round = 0; round < 500; ++round) {
+    vouch_curved_t curved = {
+      .look = (vouch_look_t)(VOUCH_LOOK_SPHERE + round % 5), .pose = some_pose(&random)
+    };
+    for (int k = 0; k < 3; ++k) {
+      curved.size[k] = test_random_in(&random, 0.01, 1.0);
+    }
+    vouch_geometry_builder_t * builder = test_builder(false, false);
+    add_look(builder, &curved);
+    test_built_t built = test_finish(builder);
+    if (supports[curved.look] != NULL) {
+      expect_support(&built.geometry, &curved.pose, supports[curved.look], curved.size);
+    }
+    vouch_curved_t seen = vouch_primitive_look(&built.geometry, 0);
+    assert_int_equal(seen.look, curved.look);
+    rigid_t frame = rigid_from_pose(&curved.pose), again = rigid_from_pose(&seen.pose);
+    for (int i = 0; i < 30; ++i) {
+      double d[3];
+      test_random_direction(&random, d);
+      vec3_t n = vec3_from(d);
+      double want = vec3_dot(n, frame.translation) +
+        local_support(curved.look, mat3_tmul_vec(&frame.rotation, n), curved.size);
+      double got = vec3_dot(n, again.translation) +
+        local_support(seen.look, mat3_tmul_vec(&again.rotation, n), seen.size);
+      assert_true(fabs(got - want) < 1e-14);
+    }
+    test_release(&built);
   }
-  built_t built = finish(builder);
-  assert_int_equal(built.geometry.curved_count, 3);
-  for (uint32_t i = 0; i < 3; ++i) {
-    const vouch_primitive_t * p = &built.geometry.primitives[i];
-    const vouch_curved_t * got = &built.geometry.curved[p->first];
-    int k = p->kind - VOUCH_PRIMITIVE_CYLINDER;
-    assert_memory_equal(&got->pose, &curved[k].pose, sizeof(got->pose));
-    assert_true(got->size[0] == 0.1 && got->size[1] == 0.2);
-    assert_true(got->size[2] == (k == 2 ? 0.3 : 0.0));
-    assert_true(p->radius == 0.01 * k);
+}
+
+/// What was not moved or turned comes back bit by bit.
+static void shapes_that_are_not_turned_are_exact(void ** state)
+{
+  (void)state;
+  const double s = sqrt(0.5);
+  const double turns[4][4] = {{0, 0, 0, 1}, {s, 0, 0, s}, {0.5, 0.5, -0.5, 0.5}, {0, s, s, 0}};
+  for (int look = VOUCH_LOOK_SPHERE; look <= VOUCH_LOOK_ELLIPSOID; ++look) {
+    for (int i = 0; i < 4; ++i) {
+      vouch_curved_t curved = {.look = (vouch_look_t)look, .size = {0.1, 0.7, 0.3}};
+      memcpy(curved.pose.rotation, turns[i], sizeof(turns[i]));
+      memset(curved.pose.translation, 0, sizeof(curved.pose.translation));
+      vouch_geometry_builder_t * builder = test_builder(false, false);
+      add_look(builder, &curved);
+      test_built_t built = test_finish(builder);
+      const vouch_geometry_t * g = &built.geometry;
+      for (uint32_t k = 0; k < 9 * g->round_count; ++k) {
+        double length = fabs(g->rounds[k / 9][k % 9]);
+        assert_true(length == 0.0 || length == 0.1 || length == 0.7 || length == 0.3);
+      }
+      vouch_curved_t seen = vouch_primitive_look(g, 0);
+      assert_true(seen.look == curved.look && seen.size[0] == 0.1);
+      assert_true(look == VOUCH_LOOK_SPHERE || seen.size[1] == 0.7);
+      assert_true(
+        i > 0 || memcmp(seen.pose.rotation, turns[0], sizeof(turns[0])) == 0);
+      test_release(&built);
+    }
   }
-  vouch_arena_fini(&built.arena);
+}
+
+static void other_looks(void ** state)
+{
+  (void)state;
+  test_random_t random = {.state = 46};
+  vouch_pose_t pose = some_pose(&random);
+  const double sizes[3] = {0.3, 0.5, 0.7};
+  const double points[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  vouch_geometry_builder_t * builder = test_builder(false, false);
+  assert_int_equal(vouch_geometry_add_box(builder, sizes, &pose), VOUCH_RET_OK);
+  test_built_t built = test_finish(builder);
+  vouch_curved_t seen = vouch_primitive_look(&built.geometry, 0);
+  assert_true(seen.look == VOUCH_LOOK_POINTS && seen.size[0] == 0.0);
+  test_release(&built);
+  builder = test_builder(false, false);
+  assert_int_equal(vouch_geometry_add_hull(builder, points, 4, 0.25), VOUCH_RET_OK);
+  built = test_finish(builder);
+  seen = vouch_primitive_look(&built.geometry, 0);
+  assert_true(seen.look == VOUCH_LOOK_POINTS && seen.size[0] == 0.25);
+  built.geometry.rounds[2][4] *= 1.001;   // not the same balls
+  assert_int_equal(vouch_primitive_look(&built.geometry, 0).look, VOUCH_LOOK_OTHER);
+  test_release(&built);
+  builder = test_builder(false, false);
+  vouch_curved_t cylinder = {.look = VOUCH_LOOK_CYLINDER, .pose = pose, .size = {0.1, 0.2, 0.0}};
+  assert_int_equal(vouch_geometry_add_curved(builder, &cylinder), VOUCH_RET_OK);
+  built = test_finish(builder);
+  built.geometry.vertices[2][1] += 0.01;   // slanted
+  assert_int_equal(vouch_primitive_look(&built.geometry, 0).look, VOUCH_LOOK_OTHER);
+  test_release(&built);
 }
 
 /* ---- prisms ---- */
@@ -260,13 +334,13 @@ static void convex_prisms_are_hulls(void ** state)
     {1.0, 0.0}, {1.0, 0.0}, {0.5, 0.8}, {-0.5, 0.8}, {-1.0, 0.0}, {-0.5, -0.8}, {0.5, -0.8},
     {1.0, 0.0}
   };
-  vouch_geometry_builder_t * builder = new_builder();
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   assert_int_equal(vouch_geometry_add_prism(builder, hexagon, 8, 0.5, &pose), VOUCH_RET_OK);
-  built_t built = finish(builder);
+  test_built_t built = test_finish(builder);
   assert_int_equal(built.geometry.primitive_count, 1);
   assert_int_equal(built.geometry.primitives[0].kind, VOUCH_PRIMITIVE_HULL);
   assert_int_equal(built.geometry.primitives[0].count, 12);
-  vouch_arena_fini(&built.arena);
+  test_release(&built);
 }
 
 /// Any star-shaped polygon, either way round: closed, and of the right volume.
@@ -284,11 +358,11 @@ static void other_prisms_are_closed_meshes(void ** state)
       base[i][1] = reach * sin(angle);
     }
     vouch_pose_t pose = some_pose(&random);
-    vouch_geometry_builder_t * builder = new_builder();
+    vouch_geometry_builder_t * builder = test_builder(false, false);
     assert_int_equal(
       vouch_geometry_add_prism(builder, (const double(*)[2])base, count, 0.25, &pose),
       VOUCH_RET_OK);
-    built_t built = finish(builder);
+    test_built_t built = test_finish(builder);
     assert_int_equal(built.facts.triangles, 4 * count - 4);
     assert_int_equal(built.facts.solids, 1);
     assert_int_equal(built.facts.open, 0);
@@ -297,7 +371,7 @@ static void other_prisms_are_closed_meshes(void ** state)
     assert_true(fabs(mesh_volume(&built.geometry) - 0.25 * area) < 1e-12);
     // Lids that overlap themselves would have the right volume, but too much surface.
     assert_true(fabs(mesh_surface(&built.geometry) - 2.0 * area - 0.25 * length) < 1e-12);
-    vouch_arena_fini(&built.arena);
+    test_release(&built);
   }
 }
 
@@ -308,12 +382,12 @@ static void prisms_with_straight_corners(void ** state)
     {0, 0}, {1, 0}, {2, 0}, {2, 0.5}, {2, 1}, {1, 1}, {1, 2}, {0.5, 2}, {0, 2}, {0, 1}
   };
   vouch_pose_t pose = vouch_pose_identity();
-  vouch_geometry_builder_t * builder = new_builder();
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   assert_int_equal(vouch_geometry_add_prism(builder, shape, 10, 1.0, &pose), VOUCH_RET_OK);
-  built_t built = finish(builder);
+  test_built_t built = test_finish(builder);
   assert_int_equal(built.facts.solids, 1);
   assert_true(fabs(mesh_volume(&built.geometry) - 3.0) < 1e-15);
-  vouch_arena_fini(&built.arena);
+  test_release(&built);
 }
 
 static void polygons_that_are_none_are_refused(void ** state)
@@ -329,7 +403,7 @@ static void polygons_that_are_none_are_refused(void ** state)
     {bow_tie, 4}, {line, 4}, {spike, 5}, {touch, 6}, {star, 5}, {bad, 3}, {line, 2}, {line, 0}
   };
   vouch_pose_t pose = vouch_pose_identity();
-  vouch_geometry_builder_t * builder = new_builder();
+  vouch_geometry_builder_t * builder = test_builder(false, false);
   for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); ++i) {
     if (vouch_geometry_add_prism(builder, wrong[i].points, wrong[i].count, 1.0, &pose) !=
       VOUCH_RET_INVALID)
@@ -345,7 +419,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(boxes_spheres_and_capsules),
     cmocka_unit_test(sizes_that_are_no_sizes_are_refused),
-    cmocka_unit_test(curved_shapes_are_taken_as_they_are),
+    cmocka_unit_test(curved_shapes_and_how_they_look),
+    cmocka_unit_test(shapes_that_are_not_turned_are_exact),
+    cmocka_unit_test(other_looks),
     cmocka_unit_test(convex_prisms_are_hulls),
     cmocka_unit_test(other_prisms_are_closed_meshes),
     cmocka_unit_test(prisms_with_straight_corners),
