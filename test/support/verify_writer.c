@@ -223,11 +223,12 @@ static void w_write_scene(w_bytes * b, const w_problem * p)
     w_write_frame(b, &p->body[i], p->body[i].geometry);
     w_name(&names, "body");
   }
-  w_u32(b, (uint32_t)p->pairs);
-  for (int i = 0; i < p->pairs; i++) {
-    w_f64(b, p->pair[i].margin);
-    w_u32(b, (uint32_t)p->frames + p->pair[i].a);
-    w_u32(b, (uint32_t)p->frames + p->pair[i].b);
+  w_u32(b, (uint32_t)p->pairs + p->copies);
+  for (uint32_t i = 0; i < (uint32_t)p->pairs + p->copies; i++) {
+    const w_pair * pair = &p->pair[i < (uint32_t)p->pairs ? i : (uint32_t)p->pairs - 1];
+    w_f64(b, pair->margin);
+    w_u32(b, (uint32_t)p->frames + pair->a);
+    w_u32(b, (uint32_t)p->frames + pair->b);
   }
   for (int i = 0; i < p->bodies; i++) {
     w_name(&names, "id");

@@ -79,6 +79,7 @@ typedef struct
   w_frame frame[300];
   w_frame body[64];
   w_pair pair[64];
+  uint32_t copies;   // of the last pair, besides it
   double tolerance[8];
   double knot[65];
   double second[65];
