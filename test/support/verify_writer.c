@@ -270,12 +270,14 @@ w_bytes w_certificate_head(const w_bytes * problem, int kind, uint64_t t_lo)
   w_u32(&b, 2);
   w_u32(&b, (uint32_t)kind);
   for (int i = 0; i < 3; i++) {
-    uint8_t digest[32];
-    uint64_t length;
-    memcpy(&length, problem->data + at + 4, sizeof(length));
-    vouch_sha256(problem->data + at + 12, (size_t)length, digest);
+    uint8_t digest[32] = {0};
+    uint64_t length = 0;
+    if (at + 12 <= problem->size) {memcpy(&length, problem->data + at + 4, sizeof(length));}
+    if (at + 12 <= problem->size && length <= problem->size - at - 12) {
+      vouch_sha256(problem->data + at + 12, (size_t)length, digest);
+      at += 12 + (size_t)length;
+    }
     w_put(&b, digest, sizeof(digest));
-    at += 12 + (size_t)length;
   }
   w_u64(&b, t_lo);
   return b;

@@ -134,7 +134,7 @@ uint32_t w_number(const w_geometry * g, uint32_t node);
 
 w_bytes w_write_problem(const w_problem * p);
 
-/// The start of a certificate, up to t_lo.
+/// The start of a certificate, up to t_lo. Parts that are not there have a hash of zeros.
 w_bytes w_certificate_head(const w_bytes * problem, int kind, uint64_t t_lo);
 void w_leaf(w_bytes * ops, double x, double y, double z);
 void w_ray(w_bytes * ops, double x, double y, double z);
