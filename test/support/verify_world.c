@@ -26,22 +26,37 @@ w_geometry * w_new_geometry(w_problem * p)
 {
   w_geometry * g = calloc(1, sizeof(*g));
   if (g == NULL) {abort();}
+  g->vertices = 1;
   p->geometry[p->geometries++] = g;
   return g;
 }
 
+uint32_t w_vertex(w_geometry * g, const double at[3], const double * axes)
+{
+  if (axes == NULL && g->rounds > 0) {abort();}
+  memcpy(g->vertex[g->vertices], at, 3 * sizeof(double));
+  if (axes != NULL) {memcpy(g->round[g->rounds++], axes, 9 * sizeof(double));}
+  return (uint32_t)g->vertices++;
+}
+
+void w_primitive(w_geometry * g, uint32_t first, uint32_t count)
+{
+  w_node * n = &g->primitive[g->primitives++];
+  *n = (w_node) {.count = count};
+  for (uint32_t i = 0; i < count; i++) {
+    n->list[i] = first + i;
+  }
+}
+
 w_geometry * w_hull(w_problem * p, const double(*v)[3], int n, double radius)
 {
+  const double axes[9] = {radius, 0, 0, 0, radius, 0, 0, 0, radius};
   w_geometry * g = w_new_geometry(p);
   for (int i = 0; i < n; i++) {
-    memcpy(g->vertex[i], v[i], sizeof(g->vertex[i]));
-    g->index[i] = (uint32_t)i;
+    (void)w_vertex(g, v[i], radius > 0 ? axes : NULL);
   }
-  g->vertices = g->indices = n;
-  g->primitives = g->components = g->nodes = 1;
-  g->primitive[0] = (w_primitive) {2, 0, 0, (uint32_t)n, radius};
-  g->component[0] = 3;
-  g->node[0] = (w_node) {0, 1, 0, 0, 0, 0};
+  w_primitive(g, 1, (uint32_t)n);
+  w_tree(g);
   return g;
 }
 
@@ -62,39 +77,60 @@ w_geometry * w_box(w_problem * p, double x, double y, double z)
   return w_hull(p, (const double(*)[3])v, 8, 0.0);
 }
 
-w_geometry * w_curved(
-  w_problem * p, uint32_t kind, const double pose[7], const double size[3], double radius)
+// Column k of the rotation of the pose, times a size.
+static void w_axis(const double q[7], int k, double size, double out[3])
 {
+  const double x = q[0], y = q[1], z = q[2], w = q[3];
+  const double r[3][3] = {
+    {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+    {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+    {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}
+  };
+  for (int i = 0; i < 3; i++) {
+    out[i] = size * r[i][k];
+  }
+}
+
+w_geometry * w_curved(w_problem * p, int kind, const double pose[7], const double size[3])
+{
+  double axes[9], up[3], ends[2][3];
   w_geometry * g = w_new_geometry(p);
-  memcpy(g->curve[0], pose, 7 * sizeof(double));
-  memcpy(g->curve[0] + 7, size, 3 * sizeof(double));
-  g->curved = g->primitives = g->components = g->nodes = 1;
-  g->primitive[0] = (w_primitive) {kind, 0, 0, 1, radius};
-  g->component[0] = 3;
-  g->node[0] = (w_node) {0, 1, 0, 0, 0, 0};
+  for (int k = 0; k < 3; k++) {
+    w_axis(pose, k, kind == W_ELLIPSOID ? size[k] : k < 2 ? size[0] : 0, axes + 3 * k);
+  }
+  w_axis(pose, 2, kind == W_ELLIPSOID ? 0 : size[1], up);
+  for (int i = 0; i < 3; i++) {
+    ends[0][i] = pose[4 + i] + up[i];
+    ends[1][i] = pose[4 + i] - up[i];
+  }
+  // A cone's tip is above.
+  if (kind != W_ELLIPSOID) {(void)w_vertex(g, ends[0], kind == W_CONE ? NULL : axes);}
+  (void)w_vertex(g, ends[1], axes);
+  w_primitive(g, 1, kind == W_ELLIPSOID ? 1 : 2);
+  w_tree(g);
   return g;
 }
 
 void w_add_mesh(
   w_geometry * g, const double(*v)[3], int vertices, const uint32_t(*t)[3], int triangles,
-  uint8_t kind)
+  uint32_t solid)
 {
   const uint32_t base = (uint32_t)g->vertices;
   for (int i = 0; i < vertices; i++) {
-    memcpy(g->vertex[g->vertices++], v[i], 3 * sizeof(double));
+    (void)w_vertex(g, v[i], NULL);
   }
   for (int i = 0; i < triangles; i++) {
-    g->primitive[g->primitives++] =
-      (w_primitive) {1, (uint32_t)g->components, (uint32_t)g->indices, 3, 0.0};
+    w_node * n = &g->primitive[g->primitives++];
+    const int low = t[i][1] < t[i][0] ? (t[i][2] < t[i][1] ? 2 : 1) : t[i][2] < t[i][0] ? 2 : 0;
+    *n = (w_node) {.count = 3, .solid = solid};
     for (int j = 0; j < 3; j++) {
-      g->index[g->indices++] = base + t[i][j];
+      n->list[j] = base + t[i][(low + j) % 3];
     }
   }
-  g->component[g->components++] = kind;
 }
 
 void w_add_box_mesh(
-  w_geometry * g, const double centre[3], const double half[3], uint8_t kind)
+  w_geometry * g, const double centre[3], const double half[3], uint32_t solid)
 {
   static const uint32_t t[12][3] = {
     {0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
@@ -106,52 +142,73 @@ void w_add_box_mesh(
       v[i][j] = centre[j] + ((i >> j) & 1 ? half[j] : -half[j]);
     }
   }
-  w_add_mesh(g, (const double(*)[3])v, 8, t, 12, kind);
+  w_add_mesh(g, (const double(*)[3])v, 8, t, 12, solid);
 }
 
-// A tree over `count` primitives from `first` on: node, left tree, right tree. Nodes that cover at
-// least `keep` primitives keep all the vertices of their primitives (each once, at most 128).
-static uint32_t w_subtree(w_geometry * g, uint32_t first, uint32_t count, int keep)
+static void w_subtree(w_geometry * g, int first, int count)
 {
-  const uint32_t number = (uint32_t)g->nodes++;
-  w_node n = {first, count, 0, 0, (uint32_t)g->kept, 0};
-  for (uint32_t k = first; count > 1 && (int)count >= keep && k < first + count; k++) {
-    for (uint32_t j = 0; j < g->primitive[k].count; j++) {
-      const uint32_t vertex = g->index[g->primitive[k].first + j];
-      int known = 0;
-      for (uint32_t m = 0; m < n.kept_count; m++) {
-        known = known || g->kept_index[n.kept_first + m] == vertex;
+  const int number = g->nodes++;
+  w_node n = g->primitive[first];
+  if (count > 1) {
+    n = (w_node) {.count = 0};
+    for (uint32_t vertex = 1; vertex < (uint32_t)g->vertices; vertex++) {
+      bool used = false;
+      for (int k = first; k < first + count; k++) {
+        for (uint32_t j = 0; j < g->primitive[k].count; j++) {
+          used = used || g->primitive[k].list[j] == vertex;
+        }
       }
-      if (!known) {
-        g->kept_index[g->kept++] = vertex;
-        n.kept_count++;
+      if (used) {n.list[n.count++] = vertex;}
+    }
+    w_subtree(g, first, count / 2);
+    n.right = (uint32_t)g->nodes;
+    w_subtree(g, first + count / 2, count - count / 2);
+  }
+  g->node[number] = n;
+}
+
+void w_match_twins(w_geometry * g)
+{
+  const uint32_t edges = 3 * (uint32_t)g->nodes;
+  for (int i = 0; i < g->nodes; i++) {
+    memset(g->node[i].twins, 0xff, sizeof(g->node[i].twins));
+  }
+  for (uint32_t e = 0; e < edges; e++) {
+    w_node * n = &g->node[e / 3];
+    for (uint32_t f = edges; n->solid > 0 && n->twins[e % 3] == W_NONE && f-- > 0; ) {
+      w_node * o = &g->node[f / 3];
+      if (o->solid == n->solid && o->twins[f % 3] == W_NONE &&
+        o->list[f % 3] == n->list[(e % 3 + 1) % 3] &&
+        o->list[(f % 3 + 1) % 3] == n->list[e % 3])
+      {
+        n->twins[e % 3] = f;
+        o->twins[f % 3] = e;
       }
     }
   }
-  if (count > 1) {
-    n.left = w_subtree(g, first, count / 2, keep);
-    n.right = w_subtree(g, first + count / 2, count - count / 2, keep);
-  }
-  g->node[number] = n;
-  return number;
 }
 
-void w_tree(w_geometry * g, int keep)
+void w_tree(w_geometry * g)
 {
   g->nodes = 0;
-  (void)w_subtree(g, 0, (uint32_t)g->primitives, keep);
+  w_subtree(g, 0, g->primitives);
+  w_match_twins(g);
 }
 
-void w_force_twin(w_geometry * g, uint32_t edge, uint32_t twin)
+uint32_t w_number(const w_geometry * g, uint32_t node)
 {
-  g->forced_edge[g->forced] = edge;
-  g->forced_twin[g->forced++] = twin;
+  uint32_t leaves = 0;
+  for (uint32_t i = 0; i < node; i++) {
+    leaves += g->node[i].right == 0;
+  }
+  return leaves;
 }
 
 w_problem * w_one_joint(uint32_t joint, const double axis[3], double q0, double q1)
 {
   w_problem * p = calloc(1, sizeof(*p));
   if (p == NULL) {abort();}
+  p->motion_kind = 1;
   p->frames = 2;
   memcpy(p->frame[0].pose, w_identity, sizeof(w_identity));
   memcpy(p->frame[1].pose, w_identity, sizeof(w_identity));
@@ -169,31 +226,32 @@ void w_add_body(
   w_problem * p, uint32_t frame, uint32_t geometry, double x, double y,
   double z)
 {
-  w_body * b = &p->body[p->bodies++];
-  b->frame = frame;
+  w_frame * b = &p->body[p->bodies++];
+  b->parent = frame;
   b->geometry = geometry;
-  memcpy(b->placement, w_identity, sizeof(w_identity));
-  b->placement[4] = x;
-  b->placement[5] = y;
-  b->placement[6] = z;
+  memcpy(b->pose, w_identity, sizeof(w_identity));
+  b->pose[4] = x;
+  b->pose[5] = y;
+  b->pose[6] = z;
 }
 
 void w_add_plane(
   w_problem * p, uint32_t kind, double x, double y, double z,
   double offset)
 {
-  w_body * b = &p->body[p->bodies++];
+  w_frame * b = &p->body[p->bodies++];
   // The turn that takes the z axis to (x, y, z), z > -1; half a turn about x for z = -1.
   const double down[4] = {1, 0, 0, 0}, turn[4] = {-y, x, 0, 1 + z};
   const double size = sqrt(y * y + x * x + (1 + z) * (1 + z));
   b->kind = kind;
-  b->geometry = W_NONE;
+  b->geometry = (uint32_t)p->geometries;
+  (void)w_sphere(p, 0);
   for (int i = 0; i < 4; i++) {
-    b->placement[i] = size > 0 ? turn[i] / size : down[i];
+    b->pose[i] = size > 0 ? turn[i] / size : down[i];
   }
-  b->placement[4] = x * offset;
-  b->placement[5] = y * offset;
-  b->placement[6] = z * offset;
+  b->pose[4] = x * offset;
+  b->pose[5] = y * offset;
+  b->pose[6] = z * offset;
 }
 
 void w_free_problem(w_problem * p)

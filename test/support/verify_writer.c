@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sha256.h"
 #include "support/verify_writer.h"
 
 void w_put(w_bytes * b, const void * data, size_t size)
@@ -80,124 +81,80 @@ void w_f64s(w_bytes * b, const double * x, int n)
   }
 }
 
-uint32_t w_twin(const w_geometry * g, const uint32_t * taken, uint32_t e)
+static void w_write_witness(w_bytes * b, const w_witness * w)
 {
-  const w_primitive * p = &g->primitive[e / 3];
-  const uint32_t from = g->index[p->first + e % 3];
-  const uint32_t next = g->index[p->first + (e % 3 + 1) % 3];
-  for (uint32_t f = 0; f < 3 * (uint32_t)g->primitives; f++) {
-    const w_primitive * q = &g->primitive[f / 3];
-    if (q->component == p->component && taken[f] == W_NONE &&
-      g->index[q->first + f % 3] == next && g->index[q->first + (f % 3 + 1) % 3] == from)
-    {
-      return f;
+  for (int j = 0; j < 3; j++) {
+    w_f32(b, (double)w->weight[j]);
+  }
+  w_put(b, w->index, 4);
+}
+
+// How many points of a child a node does not keep.
+static int w_dropped(const w_node * n, const w_node * child)
+{
+  int dropped = 0;
+  for (uint32_t i = 0; i < child->count && i < W_LIST; i++) {
+    uint32_t k = 0;
+    while (k < n->count && k < W_LIST && n->list[k] != child->list[i]) {
+      k++;
     }
+    dropped += k == n->count || k == W_LIST;
   }
-  return 0;
+  return dropped;
 }
 
-static void w_write_component(w_bytes * b, const w_geometry * g, uint32_t c)
-{
-  const double identity[4] = {0, 0, 0, 1};
-  const w_primitive * p = NULL;
-  for (int i = g->primitives; i-- > 0; ) {
-    p = g->primitive[i].component == c ? &g->primitive[i] : p;
-  }
-  const int curved = p != NULL && p->kind > 2, round = p != NULL && p->kind == 5;
-  const double * size = curved ? g->curve[p->first] + 7 : NULL;
-  w_f64s(b, curved ? g->curve[p->first] : identity, 4);
-  w_f64(b, curved ? size[0] : g->odd_radius);
-  w_f64(b, curved ? size[round ? 1 : 0] : 0);
-  w_f64(b, round ? size[2] : g->thickness);
-  w_f64(b, curved && !round ? size[1] : 0);   // the height
-  w_f64(b, p == NULL ? 0 : p->radius);
-  w_u32(b, g->component[c]);
-  w_u32(b, (p != NULL && p->kind == 4) + g->odd_tip);
-  w_u32(b, p == NULL ? 0 : p->count);
-  w_u32(b, 0);
-}
-
+// Every node's list, twins and witnesses. Witnesses that are left over follow the last node.
 static void w_write_lists(w_bytes * b, const w_geometry * g)
 {
-  w_bytes numbers = {NULL, 0, 0};
-  uint32_t middle = (uint32_t)g->vertices;
-  for (int i = 0; i < g->primitives; i++) {
-    const w_primitive * p = &g->primitive[i];
-    for (uint32_t j = 0; p->kind < 3 && j < p->count && j < 64; j++) {
-      w_u32(&numbers, g->index[p->first + j]);
-    }
-    if (p->kind > 2) {w_u32(&numbers, middle++);}
-  }
+  int witness = 0;
   for (int i = g->nodes; i-- > 0; ) {
-    for (uint32_t j = 0; j < g->node[i].kept_count; j++) {
-      w_u32(&numbers, g->kept_index[g->node[i].kept_first + j]);
+    const w_node * n = &g->node[i];
+    const bool inner = n->right > 0 && n->right < (uint32_t)g->nodes && i + 1 < g->nodes;
+    int owed = inner ? w_dropped(n, n + 1) + w_dropped(n, &g->node[n->right]) : 0;
+    for (uint32_t j = 0; j < n->count && j < W_LIST; j++) {
+      w_u32(b, n->list[j]);
     }
-  }
-  w_u32(b, (uint32_t)(numbers.size / 4));
-  w_put(b, numbers.data, numbers.size);
-  w_free(&numbers);
-  w_u32(b, (uint32_t)g->witnesses);
-  for (int i = 0; i < g->witnesses; i++) {
-    for (int j = 0; j < 3; j++) {
-      w_f32(b, (double)g->witness[i].weight[j]);
+    for (int j = 0; n->solid > 0 && j < 3; j++) {
+      w_u32(b, n->twins[j]);
     }
-    for (int j = 0; j < 4; j++) {
-      w_u8(b, g->witness[i].index[j]);
+    for (; witness < g->witnesses && (owed-- > 0 || i == 0); witness++) {
+      w_write_witness(b, &g->witness[witness]);
     }
   }
 }
 
-static void w_write_twins(w_bytes * b, const w_geometry * g)
+static void w_middle(const w_geometry * g, double at[3])
 {
-  const uint32_t count = 3 * (uint32_t)g->primitives;
-  uint32_t * twin = malloc((count + 1) * sizeof(*twin));
-  if (twin == NULL) {abort();}
-  memset(twin, 0xff, (count + 1) * sizeof(*twin));
-  w_u32(b, count);
-  for (uint32_t e = 0; e < count; e++) {
-    const w_primitive * p = &g->primitive[e / 3];
-    const int solid = p->kind == 1 && g->component[p->component] == 1;
-    if (twin[e] == W_NONE) {
-      const uint32_t f = solid ? w_twin(g, twin, e) : 0;
-      twin[e] = f;
-      twin[f] = solid ? e : twin[f];
+  for (int j = 0; j < 3; j++) {
+    double lo = 1e9, hi = -1e9;
+    for (int i = 1; i < g->vertices; i++) {
+      lo = fmin(lo, g->vertex[i][j]);
+      hi = fmax(hi, g->vertex[i][j]);
     }
-    uint32_t written = twin[e] ^ (g->wrong_twin == e + 1);
-    for (int i = 0; i < g->forced; i++) {
-      written = g->forced_edge[i] == e ? g->forced_twin[i] : written;
-    }
-    w_u32(b, written);
+    at[j] = g->own_middle ? g->vertex[0][j] : 0.5 * (lo + hi);
   }
-  free(twin);
 }
 
 static void w_write_geometry(w_bytes * b, const w_geometry * g)
 {
-  uint32_t middles = 0;
-  for (int i = 0; i < g->primitives; i++) {
-    middles += g->primitive[i].kind > 2;
-  }
-  w_u32(b, (uint32_t)g->vertices + middles);
+  double middle[3];
+  w_middle(g, middle);
+  w_u32(b, (uint32_t)g->vertices);
   for (int i = 0; i < g->vertices; i++) {
-    w_f64s(b, g->vertex[i], 3);
+    w_f64s(b, i == 0 ? middle : g->vertex[i], 3);
   }
-  for (int i = 0; i < g->primitives; i++) {
-    if (g->primitive[i].kind > 2) {w_f64s(b, g->curve[g->primitive[i].first] + 4, 3);}
-  }
-  w_u32(b, (uint32_t)g->components);
-  for (int i = 0; i < g->components; i++) {
-    w_write_component(b, g, (uint32_t)i);
-  }
-  w_u32(b, (uint32_t)g->primitives);
-  for (int i = 0; i < g->primitives; i++) {
-    w_u32(b, g->primitive[i].component);
+  w_u32(b, (uint32_t)g->rounds);
+  for (int i = 0; i < g->rounds; i++) {
+    w_f64s(b, g->round[i], 9);
   }
   w_u32(b, (uint32_t)g->nodes);
   for (int i = 0; i < g->nodes; i++) {
-    w_u8(b, g->node[i].left == 0 && g->node[i].right == 0 ? 255 : g->node[i].kept_count);
+    w_u32(b, g->node[i].right);
+    w_u32(b, g->node[i].count);
+    w_u32(b, g->node[i].solid);
+    w_u32(b, g->node[i].open);
   }
   w_write_lists(b, g);
-  w_write_twins(b, g);
 }
 
 static void w_name(w_bytes * b, const char * name)
@@ -205,7 +162,6 @@ static void w_name(w_bytes * b, const char * name)
   w_put(b, name, strlen(name) + 1);
 }
 
-// Names, with their length in front.
 static void w_names(w_bytes * b, w_bytes * names)
 {
   w_u32(b, (uint32_t)names->size);
@@ -213,84 +169,70 @@ static void w_names(w_bytes * b, w_bytes * names)
   w_free(names);
 }
 
-static void w_write_pairs(w_bytes * b, const w_problem * p)
-{
-  int margins = 0;
-  w_u32(b, (uint32_t)p->pairs);
-  for (int i = 0; i < p->pairs; i++) {
-    w_u32(b, p->pair[i].a);
-    w_u32(b, p->pair[i].kind == 1 ? W_NONE : p->pair[i].b);
-    margins += p->pair[i].kind == 1 ? p->groups : 1;
-  }
-  w_u32(b, (uint32_t)margins);
-  for (int i = 0; i < p->pairs; i++) {
-    const int group = p->pair[i].kind == 1;
-    w_f64s(b, group ? p->pair[i].entries : &p->pair[i].margin, group ? p->groups : 1);
-  }
-}
-
-static void w_write_scene(w_bytes * b, const w_problem * p)
-{
-  char name[32];
-  w_bytes names = {NULL, 0, 0};
-  w_name(&names, "test arm");
-  w_u64(b, 7);
-  w_u32(b, (uint32_t)p->frames);
-  for (int i = 0; i < p->frames; i++) {
-    const w_frame * f = &p->frame[i];
-    snprintf(name, sizeof(name), "frame%d", i);
-    w_name(&names, name);
-    w_f64s(b, f->pose, 7);
-    w_f64s(b, f->axis, 3);
-    w_f64(b, f->multiplier);
-    w_f64(b, f->offset);
-    w_u32(b, f->parent);
-    w_u32(b, f->joint);
-    w_u32(b, f->variable);
-    w_u32(b, 0);
-  }
-  w_u32(b, (uint32_t)p->bodies);
-  for (int i = 0; i < p->bodies; i++) {
-    const w_body * o = &p->body[i];
-    snprintf(name, sizeof(name), "body%d", i);
-    w_name(&names, name);
-    w_name(&names, name);
-    w_f64s(b, o->placement, 7);
-    w_u32(b, o->kind);
-    w_u32(b, o->frame);
-    w_u32(b, o->geometry);
-    w_u32(b, 0);
-  }
-  w_u32(b, (uint32_t)p->groups);
-  for (int i = 0; i < p->groups; i++) {
-    w_u32(b, p->group[i].body);
-  }
-  w_write_pairs(b, p);
-  w_names(b, &names);
-}
-
 static void w_write_motion(w_bytes * b, const w_problem * p)
 {
   w_bytes names = {NULL, 0, 0}, coefficients = {NULL, 0, 0};
-  w_u32(b, 1);
+  w_u32(b, p->motion_kind);
+  w_f64(b, p->second[0]);
   w_name(&names, "linear");
   w_u32(b, (uint32_t)p->variables);
   w_f64s(b, p->tolerance, p->variables);
-  for (int i = 0; i < p->variables; i++) {
-    w_name(&names, "q");
-  }
-  w_u32(b, (uint32_t)p->segments + 1);
-  w_f64s(b, p->knot, p->segments + 1);
-  w_u32(b, (uint32_t)p->segments + 1);
-  w_f64s(b, p->second, p->segments + 1);
   w_u32(b, (uint32_t)p->segments);
   for (int i = 0; i < p->segments; i++) {
+    w_f64(b, p->knot[i] + p->late[i]);
+    w_f64(b, p->knot[i + 1]);
+    w_f64(b, p->second[i + 1]);
     w_u32(b, p->segment[i].degree);
+    w_u32(b, 0);
     w_f64s(&coefficients, p->segment[i].b, p->variables * (int)(p->segment[i].degree + 1));
   }
   w_u32(b, (uint32_t)(coefficients.size / 8));
   w_put(b, coefficients.data, coefficients.size);
   w_free(&coefficients);
+  for (int i = 0; i < p->variables; i++) {
+    w_name(&names, "q");
+  }
+  w_names(b, &names);
+}
+
+static void w_write_frame(w_bytes * b, const w_frame * f, uint32_t geometry)
+{
+  w_f64s(b, f->pose, 7);
+  w_f64s(b, f->axis, 3);
+  w_f64(b, f->multiplier);
+  w_f64(b, f->offset);
+  w_u32(b, f->parent);
+  w_u32(b, f->joint);
+  w_u32(b, f->variable);
+  w_u32(b, f->kind);
+  w_u32(b, geometry);
+  w_u32(b, 0);
+}
+
+static void w_write_scene(w_bytes * b, const w_problem * p)
+{
+  w_bytes names = {NULL, 0, 0};
+  w_name(&names, "test arm");
+  w_u64(b, 7);
+  w_u32(b, (uint32_t)(p->frames + p->bodies));
+  for (int i = 0; i < p->frames; i++) {
+    w_write_frame(b, &p->frame[i], W_NONE);
+    w_name(&names, "frame");
+  }
+  for (int i = 0; i < p->bodies; i++) {
+    w_write_frame(b, &p->body[i], p->body[i].geometry);
+    w_name(&names, "body");
+  }
+  w_u32(b, (uint32_t)p->pairs + p->copies);
+  for (uint32_t i = 0; i < (uint32_t)p->pairs + p->copies; i++) {
+    const w_pair * pair = &p->pair[i < (uint32_t)p->pairs ? i : (uint32_t)p->pairs - 1];
+    w_f64(b, pair->margin);
+    w_u32(b, (uint32_t)p->frames + pair->a);
+    w_u32(b, (uint32_t)p->frames + pair->b);
+  }
+  for (int i = 0; i < p->bodies; i++) {
+    w_name(&names, "id");
+  }
   w_names(b, &names);
 }
 
@@ -307,41 +249,38 @@ w_bytes w_write_problem(const w_problem * p)
   w_bytes b = {NULL, 0, 0};
   w_bytes part = {NULL, 0, 0};
   w_put(&b, "VOUCHPRB", 8);
-  w_u32(&b, 1);
+  w_u32(&b, 2);
   w_u32(&part, (uint32_t)p->geometries);
   for (int i = 0; i < p->geometries; i++) {
     w_write_geometry(&part, p->geometry[i]);
   }
   w_part(&b, 1, &part);
-  w_write_scene(&part, p);
-  w_part(&b, 2, &part);
   w_write_motion(&part, p);
+  w_part(&b, 2, &part);
+  w_write_scene(&part, p);
   w_part(&b, 3, &part);
   return b;
 }
 
-w_bytes w_certificate_head(
-  const w_problem * p, const w_bytes * problem, int kind, double margin)
+w_bytes w_certificate_head(const w_bytes * problem, int kind, uint64_t t_lo)
 {
-  struct vouch_verify_report report;
   w_bytes b = {NULL, 0, 0};
-  (void)vouch_verify_memory(NULL, problem->data, problem->size, "", 0, &report);
-  double tolerance = 0;
-  for (int i = 0; i < p->variables; i++) {
-    tolerance = p->tolerance[i] > tolerance ? p->tolerance[i] : tolerance;
-  }
+  size_t at = 12;
   w_put(&b, "VOUCHCRT", 8);
-  w_u32(&b, 1);
+  w_u32(&b, 2);
   w_u32(&b, (uint32_t)kind);
-  w_put(&b, report.hash, 96);
-  w_f64(&b, margin);
-  w_f64(&b, tolerance);
+  for (int i = 0; i < 3; i++) {
+    uint8_t digest[32] = {0};
+    uint64_t length = 0;
+    if (at + 12 <= problem->size) {memcpy(&length, problem->data + at + 4, sizeof(length));}
+    if (at + 12 <= problem->size && length <= problem->size - at - 12) {
+      vouch_sha256(problem->data + at + 12, (size_t)length, digest);
+      at += 12 + (size_t)length;
+    }
+    w_put(&b, digest, sizeof(digest));
+  }
+  w_u64(&b, t_lo);
   return b;
-}
-
-void w_ops(w_bytes * b, const w_bytes * ops)
-{
-  w_put(b, ops->data, ops->size);
 }
 
 void w_leaf(w_bytes * ops, double x, double y, double z)
@@ -360,14 +299,22 @@ void w_ray(w_bytes * ops, double x, double y, double z)
   w_f32(ops, z);
 }
 
-int w_verify_free(
-  const w_problem * p, w_bytes * ops, double margin, struct vouch_verify_report * report)
+int w_verify(
+  const w_bytes * problem, const w_bytes * certificate, struct vouch_verify_report * report)
+{
+  struct vouch_verifier * v = vouch_verify_load(problem->data, problem->size, report);
+  const int code =
+    v == NULL ? report->code : vouch_verify_check(v, certificate->data, certificate->size, report);
+  free(v);
+  return code;
+}
+
+int w_verify_free(const w_problem * p, w_bytes * ops, struct vouch_verify_report * report)
 {
   w_bytes problem = w_write_problem(p);
-  w_bytes certificate = w_certificate_head(p, &problem, 1, margin);
-  w_ops(&certificate, ops);
-  const int code = vouch_verify_memory(
-    NULL, problem.data, problem.size, certificate.data, certificate.size, report);
+  w_bytes certificate = w_certificate_head(&problem, 1, (uint64_t)p->segments * W_ONE);
+  w_put(&certificate, ops->data, ops->size);
+  const int code = w_verify(&problem, &certificate, report);
   w_free(&problem);
   w_free(&certificate);
   w_free(ops);

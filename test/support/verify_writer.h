@@ -12,19 +12,24 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-// A tiny writer of problem and certificate files for the tests of the verifier. It follows
-// docs/certificate_format.md and nothing else: neither the producer nor the verifier is used,
-// except that the verifier reports the hashes of a problem's parts.
+/* A writer of problem and certificate files for the tests of the verifier. It follows
+ * docs/certificate_format.md and nothing else, writes what it is told, right or wrong, and aborts
+ * when there is no memory. */
+
 #ifndef SUPPORT__VERIFY_WRITER_H_
 #define SUPPORT__VERIFY_WRITER_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "verify/verify.h"
 
 #define W_NONE 0xffffffffu
-#define W_MAX 4096
+#define W_ONE (UINT64_C(1) << 44)
+#define W_VERTICES 256
+#define W_NODES 256
+#define W_LIST 64
 
 typedef struct
 {
@@ -33,29 +38,23 @@ typedef struct
   size_t capacity;
 } w_bytes;
 
-typedef struct {uint32_t kind, component, first, count; double radius;} w_primitive;
-typedef struct {uint32_t first, count, left, right, kept_first, kept_count;} w_node;
+typedef struct {uint32_t right, count, solid, open, list[W_LIST], twins[3];} w_node;
 typedef struct {uint8_t index[4]; float weight[3];} w_witness;
 
+/// vertex[0] is written as the middle of the box of the others, unless own_middle.
+/// primitive: what w_tree builds its nodes from.
 typedef struct
 {
-  int vertices, indices, curved, primitives, components, nodes, kept, witnesses;
-  double vertex[W_MAX][3];
-  uint32_t index[W_MAX];
-  double curve[16][10];
-  w_primitive primitive[W_MAX];
-  uint8_t component[64];
-  w_node node[W_MAX];
-  uint32_t kept_index[W_MAX];
-  w_witness witness[W_MAX];   // of points that are not kept: last node first, left child first
-  double odd_radius;          // of the shape of hulls and triangles, which have none
-  double thickness;           // the third radius of cylinders and cones, which is 0
-  uint32_t odd_tip;           // added to the tip of shapes, which is 0 or 1
-  uint32_t wrong_twin;        // 0, or 1 + an edge whose twin is written wrong
-  int forced;                 // edges whose twins are given
-  uint32_t forced_edge[16], forced_twin[16];
+  int vertices, rounds, nodes, witnesses, primitives;
+  bool own_middle;
+  double vertex[W_VERTICES][3];
+  double round[W_VERTICES][9];   // of the last vertices
+  w_node node[W_NODES];
+  w_node primitive[W_NODES];
+  w_witness witness[W_VERTICES];   // of points that are not kept: last node first, left child first
 } w_geometry;
 
+/// A frame; a body, whose frame is written behind all frames that are none.
 typedef struct
 {
   uint32_t parent;
@@ -64,31 +63,27 @@ typedef struct
   double axis[3];
   uint32_t variable;
   double multiplier, offset;
+  uint32_t kind, geometry;
 } w_frame;
 
-typedef struct
-{
-  uint32_t kind, frame, geometry;
-  double placement[7];
-} w_body;
+/// Numbers of bodies.
+typedef struct {uint32_t a, b; double margin;} w_pair;
 
-typedef struct {uint32_t left, right, body;} w_group;
-typedef struct {uint32_t kind, a, b; double margin; double entries[64];} w_pair;
-
-// Coefficients: variable after variable.
 typedef struct {uint32_t degree; double b[64];} w_segment;
 
 typedef struct
 {
-  int geometries, frames, bodies, groups, pairs, variables, segments;
-  w_geometry * geometry[8];
-  w_frame frame[32];
-  w_body body[64];
-  w_group group[64];
+  int geometries, frames, bodies, pairs, variables, segments;
+  uint32_t motion_kind;
+  w_geometry * geometry[16];
+  w_frame frame[300];
+  w_frame body[64];
   w_pair pair[64];
+  uint32_t copies;   // of the last pair, besides it
   double tolerance[8];
   double knot[65];
   double second[65];
+  double late[64];   // how much later than its knot a segment begins
   w_segment segment[64];
 } w_problem;
 
@@ -103,49 +98,61 @@ void w_f64(w_bytes * b, double x);
 void w_f32(w_bytes * b, double x);
 void w_f64s(w_bytes * b, const double * x, int n);
 
-// One geometry with node 0 over whatever is appended by hand.
 w_geometry * w_new_geometry(w_problem * p);
 
-// A hull of n points with a radius, as the only primitive.
+/// The number of a new vertex; with half-axes unless they are NULL. Those with them come last.
+uint32_t w_vertex(w_geometry * g, const double at[3], const double * axes);
+
+/// A primitive of `count` vertices from `first` on.
+void w_primitive(w_geometry * g, uint32_t first, uint32_t count);
+
+/// One primitive: the hull of points rounded by a radius.
 w_geometry * w_hull(w_problem * p, const double(*v)[3], int n, double radius);
 w_geometry * w_sphere(w_problem * p, double radius);
 w_geometry * w_box(w_problem * p, double x, double y, double z);
-w_geometry * w_curved(
-  w_problem * p, uint32_t kind, const double pose[7], const double size[3], double radius);
 
-// Adds a triangle mesh; the tree is made by w_tree().
+enum {W_CYLINDER, W_CONE, W_ELLIPSOID};
+
+/// A cylinder or cone with radius and half height, an ellipsoid with three half-axes, in a pose.
+w_geometry * w_curved(w_problem * p, int kind, const double pose[7], const double size[3]);
+
+/// Triangles, of the solid of that number unless it is 0.
 void w_add_mesh(
   w_geometry * g, const double(*v)[3], int vertices, const uint32_t(*t)[3], int triangles,
-  uint8_t kind);
+  uint32_t solid);
 
-// A closed box of 12 triangles, turned outwards.
+/// A box as a mesh with its 12 triangles turned outwards, two a side: -z, z, -y, y, -x, x.
 void w_add_box_mesh(
-  w_geometry * g, const double centre[3], const double half[3], uint8_t kind);
-void w_tree(w_geometry * g, int keep);
+  w_geometry * g, const double centre[3], const double half[3], uint32_t solid);
 
-// The edge of a triangle of the same solid component that runs back along edge e and is not taken.
-uint32_t w_twin(const w_geometry * g, const uint32_t * taken, uint32_t e);
-void w_force_twin(w_geometry * g, uint32_t edge, uint32_t twin);
+/// Halves the primitives into a tree whose nodes keep every vertex; then matches twins.
+void w_tree(w_geometry * g);
+void w_match_twins(w_geometry * g);
+
+/// Of a tree built by w_tree: how many primitives are before the node: a leaf's own number.
+uint32_t w_number(const w_geometry * g, uint32_t node);
+
 w_bytes w_write_problem(const w_problem * p);
 
-// Everything of a certificate that comes before the ops or the witness.
-w_bytes w_certificate_head(
-  const w_problem * p, const w_bytes * problem, int kind, double margin);
-void w_ops(w_bytes * b, const w_bytes * ops);
+/// The start of a certificate, up to t_lo. Parts that are not there have a hash of zeros.
+w_bytes w_certificate_head(const w_bytes * problem, int kind, uint64_t t_lo);
 void w_leaf(w_bytes * ops, double x, double y, double z);
 void w_ray(w_bytes * ops, double x, double y, double z);
 
-// A problem with frame 0, one frame on a prismatic (joint 2) or revolute (1) joint about `axis`,
-// and one segment in which the joint goes linearly from q0 to q1 in a second.
+/// One variable, one joint on frame 0, one segment of degree 1 in [0, 1].
 w_problem * w_one_joint(uint32_t joint, const double axis[3], double q0, double q1);
 void w_add_body(
   w_problem * p, uint32_t frame, uint32_t geometry, double x, double y, double z);
+
+/// A half-space (1) or plane (2) on frame 0: n.x <= offset, n.x = offset.
 void w_add_plane(
   w_problem * p, uint32_t kind, double x, double y, double z, double offset);
 void w_free_problem(w_problem * p);
 
-// Writes problem and FREE certificate, verifies; consumes ops, keeps p.
-int w_verify_free(
-  const w_problem * p, w_bytes * ops, double margin, struct vouch_verify_report * report);
+int w_verify(
+  const w_bytes * problem, const w_bytes * certificate, struct vouch_verify_report * report);
+
+/// The code for a FREE certificate of these ops, which are freed.
+int w_verify_free(const w_problem * p, w_bytes * ops, struct vouch_verify_report * report);
 
 #endif  // SUPPORT__VERIFY_WRITER_H_

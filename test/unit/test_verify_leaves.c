@@ -136,7 +136,7 @@ static void turns_about_one_axis_add_up(void ** state)
       p->frames = 3;
       p->frame[2] = p->frame[1];
       p->frame[2].parent = 1;
-      p->body[0].frame = 2;
+      p->body[0].parent = 2;
       p->segment[0].b[1] = a / 2;
     } else {
       p->segments = 2;
@@ -301,7 +301,7 @@ static void a_slide_carries_the_ball_as_far_as_it_goes(void ** state)
     w_add_body(p, 2, 0, 0, 0, 0);
     w_add_body(p, 0, 1, 0, at[i] + 0.1, 0);
     p->pairs = 1;
-    p->pair[0] = (w_pair) {0, 0, 1, 0, {0}};
+    p->pair[0] = (w_pair) {0, 1, 0};
     w_u8(&ops, 'T');
     w_leaf(&ops, 0, 1, 0);
     w_leaf(&ops, 0, 1, 0);
@@ -344,9 +344,9 @@ static void moving_bodies_are_seen_from_b(void ** state)
   p->tolerance[0] = p->tolerance[1] = 0;
   p->frame[2].joint = 1;
   memcpy(p->frame[2].axis, Z, sizeof(Z));
-  p->body[0].placement[4] = 1;
-  p->body[1].placement[4] = 0;
-  p->body[1].placement[5] = -2;
+  p->body[0].pose[4] = 1;
+  p->body[1].pose[4] = 0;
+  p->body[1].pose[5] = -2;
   p->pair[0].margin = 0;
   for (int i = 0; i < 2; i++) {
     // At angle a the sphere is at (cos a, -sin a) in b's frame, b at (0, -2): direction (0, -1).

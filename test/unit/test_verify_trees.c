@@ -12,114 +12,102 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Proof trees on hand-made problems: groups, runs of segments, kinks and curves, depth, the end of the
- * ops, the report. [L5] [L7] [L10] */
+/* Proof trees on hand-made problems: the order of goals, runs of segments, kinks and curves, depth, the
+ * end of the ops, the report. [L5] [L7] [L10] */
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "unit/verify_expect.h"
 
-// Boxes at x = 1, 2, 3, 4 on frame 0 in a tree of groups; a sphere moves along y.
-static w_problem * grouped(void)
+// Three balls, at the left (node 1), the right (3) and below (4) of a box, under node 0, and two more
+// pairs of the box with a ball in front of it and one behind it: every goal has a direction of its
+// own, which no other goal's proof would have.
+static w_problem * five_sides(void)
 {
-  w_problem * p = w_one_joint(2, Y, -1, 1);
-  w_sphere(p, 0.1);
-  w_box(p, 0.2, 0.2, 0.2);
-  w_add_body(p, 1, 0, 0, 0, 0);
-  for (int i = 1; i <= 4; i++) {
-    w_add_body(p, 0, 1, i, 0, 0);
+  const double at[3][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}};
+  const double axes[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  w_problem * p = w_one_joint(2, X, 0, 0.01);
+  w_geometry * g = w_new_geometry(p);
+  for (uint32_t i = 0; i < 3; i++) {
+    (void)w_vertex(g, at[i], axes);
+    w_primitive(g, i + 1, 1);
   }
-  const w_group groups[7] = {
-    {1, 4, W_NONE}, {2, 3, W_NONE}, {0, 0, 1}, {0, 0, 2}, {5, 6, W_NONE}, {0, 0, 3}, {0, 0, 4}
-  };
-  memcpy(p->group, groups, sizeof(groups));
-  p->groups = 7;
-  p->pairs = 1;
-  p->pair[0] = (w_pair) {1, 0, 0, 0.1, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}};
+  w_tree(g);
+  w_box(p, 0.3, 0.3, 0.3);
+  w_sphere(p, 0.1);
+  w_add_body(p, 1, 0, 0, 0, 0);
+  w_add_body(p, 0, 1, 0, 0, 0);
+  w_add_body(p, 1, 2, 0, 0, -1);
+  w_add_body(p, 1, 2, 0, 0, 1);
+  pair_of(p, 0, 1, 0);
+  pair_of(p, 2, 1, 0);
+  pair_of(p, 3, 1, 0);
   return p;
 }
 
-static void groups_are_boxes_around_their_bodies(void ** state)
+// Ops by letters: l, r, d: leaves of the three balls; f, b: of the other pairs; the rest as it is.
+static w_bytes sides(const char * ops)
 {
-  (void)state;
-  w_bytes ops = {0};
-  w_problem * p = grouped();
-  w_leaf(&ops, 1, 0, 0);
-  expect(0, p, &ops);
-  for (int i = 0; i < 7; i++) {
-    p->pair[0].entries[i] = 0.7 - 1e-6;
-  }
-  p->pair[0].margin = 0.7 - 1e-6;
-  w_leaf(&ops, 1, 0, 0);
-  expect(0, p, &ops);
-  for (int i = 0; i < 7; i++) {
-    p->pair[0].entries[i] = 0.7 + 1e-9;
-  }
-  p->pair[0].margin = 0.7 + 1e-9;
-  w_leaf(&ops, 1, 0, 0);
-  expect(1, p, &ops);
-  w_free_problem(p);
-  // Whichever child of a group the nearest body is in.
-  for (uint32_t i = 0; i < 8; i++) {
-    const uint32_t order[4] = {i / 2, (i / 2 + 1) % 4, (i / 2 + 2) % 4, (i / 2 + 3) % 4};
-    const int leaves[4] = {2, 3, 5, 6};
-    p = grouped();
-    for (int k = 0; k < 4; k++) {
-      p->group[leaves[k]].body = 1 + order[k];
+  w_bytes b = {0};
+  for (; *ops != 0; ops++) {
+    switch (*ops) {
+      case 'l': w_leaf(&b, 1, 0, 0); break;
+      case 'r': w_leaf(&b, -1, 0, 0); break;
+      case 'd': w_leaf(&b, 0, 1, 0); break;
+      case 'f': w_leaf(&b, 0, 0, 1); break;
+      case 'b': w_leaf(&b, 0, 0, -1); break;
+      default: w_u8(&b, (unsigned char)*ops); break;
     }
-    for (int k = 0; k < 7; k++) {
-      p->pair[0].entries[k] = i % 2 == 0 ? 0.7 - 1e-6 : 0.7 + 1e-9;
-    }
-    w_leaf(&ops, 1, 0, 0);
-    expect(i % 2 == 0 ? 0 : 1, p, &ops);
-    w_free_problem(p);
   }
+  return b;
 }
 
-static void groups_without_checked_pairs_are_skipped(void ** state)
+static void goals_are_taken_in_order_and_new_ones_behind_the_others(void ** state)
 {
   (void)state;
-  // Body 1 at x = 1 with margin 1.0 is not apart; not checked, the others are.
-  w_bytes ops = {0};
-  w_problem * p = grouped();
-  const double entries[7] = {1.0, 1.0, -1, 1.0, 0.5, 0.5, 0.5};
-  memcpy(p->pair[0].entries, entries, sizeof(entries));
-  p->pair[0].margin = 1.0;
-  w_leaf(&ops, 1, 0, 0);
-  expect(1, p, &ops);
-  w_u8(&ops, 'B');
-  w_u8(&ops, 'B');
-  w_leaf(&ops, 1, 0, 0);
-  w_leaf(&ops, 1, 0, 0);
-  expect(0, p, &ops);
-  // At a group's leaf, B leads to the body's own geometry; A is not allowed at a group.
-  w_u8(&ops, 'B');
-  w_u8(&ops, 'B');
-  w_u8(&ops, 'B');
-  w_leaf(&ops, 1, 0, 0);
-  w_leaf(&ops, 1, 0, 0);
-  expect(0, p, &ops);
-  w_u8(&ops, 'A');
-  expect(1, p, &ops);
-  // The box of both groups around bodies 2 to 4 is apart, but body 1 may not hide in it.
-  p->pair[0].entries[2] = 1.0;
-  w_u8(&ops, 'B');
-  w_u8(&ops, 'B');
-  w_leaf(&ops, 1, 0, 0);
-  w_leaf(&ops, 1, 0, 0);
-  expect(1, p, &ops);
-  // Nothing checked at all.
-  for (int i = 0; i < 7; i++) {
-    p->pair[0].entries[i] = -1;
+  const struct {const char * ops; int code;} cases[] = {
+    {"AfblArd", 0}, {"AlArdfb", 1}, {"AfblAdr", 1}, {"AbflArd", 1}, {"AfbAlrd", 1},
+    {"AfbArdl", 1}, {"AfblArd" "l", 1}, {"AfblAr", 3},
+    // T: both halves have the goals that were put off, in the order in which they were.
+    {"Tfb" "AlArd" "AlArd", 0}, {"TTT" "AfblArd" "AfblArd", 0},
+    {"AfTlATd" "br" "br", 0}, {"AfTlATd" "br" "rb", 1}, {"AfTlATd" "rb" "br", 1},
+    {"AfTlATd" "bbrr", 1}, {"AfTlATd" "br", 3}, {"AfTlATd" "brbrbr", 1},
+    {"AfTlATd" "bT" "r" "r" "br", 0}, {"AfTlATd" "bT" "r" "br" "r", 1},
+    {"AfTTT" "bTArd" "l" "l" "blArd", 0}, {"AfTTT" "bTArd" "l" "blArd" "l", 1}
+  };
+  w_problem * p = five_sides();
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    w_bytes ops = sides(cases[i].ops);
+    expect(cases[i].code, p, &ops);
   }
-  expect(1, p, &ops);
+  w_free_problem(p);
+}
+
+static void the_number_of_goals_is_bounded(void ** state)
+{
+  (void)state;
+  const uint32_t most = 1u << 20;
+  w_problem * p = five_sides();
+  p->pair[0] = p->pair[2];
+  p->copies = most - 3 + 1;
+  w_bytes ops = sides("b");
+  expect_reason(1, "too many pairs", p, &ops);
+  p->copies--;
+  for (uint32_t i = 0; i < most; i++) {
+    w_u8(&ops, 'T');
+  }
+  expect_reason(1, "too many goals", p, &ops);
+  p->pair[2] = (w_pair) {0, 1, 0};
+  ops = sides("bfA");
+  expect_reason(1, "too many goals", p, &ops);
   w_free_problem(p);
 }
 
@@ -163,6 +151,28 @@ static void a_run_of_segments_is_one_leaf_unless_it_jumps(void ** state)
   w_leaf(&ops, 0, 1, 0);
   expect(0, p, &ops);
   w_free_problem(p);
+}
+
+// Runs of n segments are cut at the knot floor(n / 2), here: jumps at single knots.
+static void runs_are_cut_at_the_knot_in_their_middle(void ** state)
+{
+  (void)state;
+  const struct {int segments, jump; const char * ops; int code;} cases[] = {
+    {5, 2, "Tdd", 0}, {5, 3, "Tdd", 1}, {5, 3, "TdTdd", 0}, {5, 1, "TTddd", 0}, {5, 1, "TdTdd", 1},
+    {4, 2, "Tdd", 0}, {4, 1, "TTddd", 0}, {2, 1, "Tdd", 0}, {1, 0, "Tdd", 0}, {5, 4, "TdTdTdd", 0}
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    w_problem * p = slide(X, 0.05, 0);
+    p->segments = cases[i].segments;
+    for (int k = 0; k < p->segments; k++) {
+      p->knot[k + 1] = p->second[k + 1] = k + 1;
+      p->segment[k] = (w_segment) {1, {0.0625 * k + (k == cases[i].jump && k > 0 ? 0.01 : 0),
+          0.0625 * (k + 1)}};
+    }
+    w_bytes ops = sides(cases[i].ops);
+    expect(cases[i].code, p, &ops);
+    w_free_problem(p);
+  }
 }
 
 static void kinks_at_knots_count(void ** state)
@@ -227,14 +237,14 @@ static void depth_and_stack_are_bounded(void ** state)
   (void)state;
   w_problem * p = slide(X, 0.05, 0);
   w_bytes ops = {0};
-  for (int i = 0; i < 51; i++) {
+  for (int i = 0; i < 45; i++) {
     w_u8(&ops, 'T');
   }
-  expect(1, p, &ops);
-  for (int i = 0; i < 50; i++) {
+  expect_reason(1, "too short", p, &ops);
+  for (int i = 0; i < 44; i++) {
     w_u8(&ops, 'T');
   }
-  for (int i = 0; i < 51; i++) {
+  for (int i = 0; i < 45; i++) {
     w_leaf(&ops, 0, 1, 0);
   }
   expect(0, p, &ops);
@@ -269,36 +279,75 @@ static void ops_end_where_the_proof_ends(void ** state)
 static void the_report_says_what_was_proved(void ** state)
 {
   (void)state;
-  struct vouch_verify_report report;
-  w_problem * p = slide(X, 0.05, 0.01);
+  w_problem * p = slide(X, 0.0625, 0.03125);
   p->second[0] = 3;
   p->second[1] = 5.5;
+  pair_of(p, 0, 1, 0.125);
   w_bytes ops = {0};
-  uniform(&ops, 2, 0, 1, 0);
-  assert_int_equal(w_verify_free(p, &ops, 0.04, &report), 0);
-  assert_string_equal(report.robot, "test arm");
-  assert_int_equal(report.kind, VOUCH_VERIFY_FREE);
-  assert_true(report.margin == 0.04 && report.tolerance == 0.01 && report.seconds == 2.5);
-  assert_int_equal(report.pairs, 1);
-  assert_int_equal(report.leaves, 4);
-  // A margin that is larger than the pair's own.
-  w_leaf(&ops, 0, 1, 0);
-  assert_int_equal(w_verify_free(p, &ops, 0.06, &report), 1);
+  w_put(&ops, "TT", 2);
+  for (int i = 0; i < 4; i++) {
+    w_leaf(&ops, 0, 1, 0);
+  }
+  expect(0, p, &ops);
+  assert_int_equal(said.kind, VOUCH_VERIFY_FREE);
+  assert_int_equal(said.leaves, 4);
+  assert_string_equal(
+    said.text, "VERIFIED FREE\nrobot: test arm\npairs: 2\nleaves: 4\nmargin: 0.0625 m\n"
+    "largest tolerance: 0.03125\nduration: 2.5 s\nfree until: segment 1");
+  // Nothing to check is no proof.
+  p->pairs = 0;
+  expect_reason(1, "nothing is checked", p, &ops);
+  w_free_problem(p);
+}
+
+// Answers of one verifier do not depend on what it was asked before.
+static void a_verifier_answers_the_same_again(void ** state)
+{
+  (void)state;
+  const char * proofs[7] = {"AfblArd", "TTTAfblArdAfblArd", "AfblAdr", "T", "Q", "AfTlATdbrbr", "S"};
+  const int codes[7] = {0, 0, 1, 3, 1, 0, 1};
+  w_problem * p = five_sides();
+  w_bytes problem = w_write_problem(p), certificates[7];
+  struct vouch_verify_report first[7], again;
+  struct vouch_verifier * v = vouch_verify_load(problem.data, problem.size, &again);
+  assert_non_null(v);
+  for (int i = 0; i < 7; i++) {
+    w_bytes ops = sides(proofs[i]);
+    certificates[i] = w_certificate_head(&problem, 1, W_ONE);
+    w_put(&certificates[i], ops.data, ops.size);
+    assert_int_equal(w_verify(&problem, &certificates[i], &first[i]), codes[i]);
+    w_free(&ops);
+  }
+  memset(problem.data, 0xff, problem.size);   // it keeps what it needs
+  for (int i = 0; i < 49; i++) {
+    const int k = (i * i + i / 7) % 7;
+    assert_int_equal(
+      vouch_verify_check(v, certificates[k].data, certificates[k].size, &again), codes[k]);
+    assert_string_equal(again.text, first[k].text);
+    assert_int_equal(again.leaves, first[k].leaves);
+  }
+  for (int i = 0; i < 7; i++) {
+    w_free(&certificates[i]);
+  }
+  free(v);
+  w_free(&problem);
   w_free_problem(p);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(groups_are_boxes_around_their_bodies),
-    cmocka_unit_test(groups_without_checked_pairs_are_skipped),
+    cmocka_unit_test(goals_are_taken_in_order_and_new_ones_behind_the_others),
+    cmocka_unit_test(the_number_of_goals_is_bounded),
     cmocka_unit_test(a_run_of_segments_is_one_leaf_unless_it_jumps),
+    cmocka_unit_test(runs_are_cut_at_the_knot_in_their_middle),
     cmocka_unit_test(kinks_at_knots_count),
     cmocka_unit_test(curved_polynomials_are_bounded_by_their_differences),
     cmocka_unit_test(high_degrees_are_restricted_exactly),
     cmocka_unit_test(depth_and_stack_are_bounded),
     cmocka_unit_test(ops_end_where_the_proof_ends),
     cmocka_unit_test(the_report_says_what_was_proved),
+    cmocka_unit_test(a_verifier_answers_the_same_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

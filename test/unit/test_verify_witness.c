@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* COLLISION witnesses: what they show, and what they fail to show. */
+/* COLLISION witnesses: what they show, and what they fail to show. [L8] */
 
 #include <math.h>
 #include <setjmp.h>
@@ -20,86 +20,61 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "support/verify_writer.h"
+#include "unit/verify_expect.h"
 
-static const double X[3] = {1, 0, 0};
+#define HALF (W_ONE / 2)
 
-typedef struct {uint32_t segment; uint64_t numerator; unsigned depth;} w_time;
+typedef struct {uint64_t t_lo, t_hi; uint32_t pair, part[2], side, solid, before;} w_contact;
 
-static void put_time(w_bytes * b, w_time t)
-{
-  w_u64(b, t.numerator << (50 - t.depth));
-  w_u32(b, t.segment);
-  w_u32(b, 0);
-}
+static const double ZERO[3] = {0, 0, 0};
 
-// A point of a list plus u times the ball, or plus the point (u, t) of a shape; of a plane just u.
-static void put_curved(w_bytes * b, uint32_t position, const double u[3], double t)
+// A point of a primitive: one of its list at u.
+static void put_point(w_bytes * b, uint32_t position, const double u[3])
 {
   w_f64s(b, u, 3);
-  w_f64(b, t);
-  w_f64(b, 1);
-  w_f64(b, 0);
-  w_f64(b, 0);
+  w_f64s(b, (const double[3]) {1, 0, 0}, 3);
   for (int i = 0; i < 4; i++) {
     w_u32(b, position);
   }
 }
 
-static void put_vertex(w_bytes * b, uint32_t position, const double u[3])
-{
-  put_curved(b, position, u, 0);
-}
-
-static void put_same(w_bytes * b, int count, uint32_t position, const double u[3])
-{
-  for (int i = 0; i < count; i++) {
-    put_vertex(b, position, u);
-  }
-}
-
-static w_bytes begin_witness(
-  const w_problem * p, unsigned claim, w_time lo, w_time hi, uint32_t pair, uint32_t group)
+// A COLLISION certificate up to its number of points.
+static w_bytes begin(const w_problem * p, w_contact w, uint32_t points)
 {
   w_bytes problem = w_write_problem(p);
-  w_bytes c = w_certificate_head(p, &problem, 2, 0);
+  w_bytes c = w_certificate_head(&problem, 2, w.t_lo);
   w_free(&problem);
-  put_time(&c, lo);
-  put_time(&c, hi);
-  w_u32(&c, claim);
-  w_u32(&c, pair);
-  w_u32(&c, group);
+  w_u64(&c, w.t_hi);
+  w_u32(&c, w.pair);
+  w_u32(&c, w.part[0]);
+  w_u32(&c, w.part[1]);
+  w_u32(&c, w.side);
+  w_u32(&c, w.solid);
+  w_u32(&c, w.before);
+  w_u32(&c, points);
   return c;
 }
 
-static void begin_points(w_bytes * c, uint32_t part_a, uint32_t part_b, uint32_t count)
+// The code for a certificate with these ops: L is a leaf along x. Frees the certificate.
+static void expect_contact(int code, const w_problem * p, w_bytes * certificate, const char * ops)
 {
-  w_u32(c, 0);
-  w_u32(c, part_a);
-  w_u32(c, part_b);
-  w_u32(c, count);
-}
-
-// What the verifier said last.
-static struct vouch_verify_report report;
-
-static void expect(int code, const w_problem * p, w_bytes * certificate, w_bytes * ops)
-{
-  w_bytes none = {0};
   w_bytes problem = w_write_problem(p);
-  w_ops(certificate, ops == NULL ? &none : ops);
-  const int got = vouch_verify_memory(
-    NULL, problem.data, problem.size, certificate->data, certificate->size, &report);
-  if (got != code) {print_message("expected %d, got %d: %s\n", code, got, report.reason);}
+  for (; *ops != 0; ops++) {
+    if (*ops == 'L') {w_leaf(certificate, 1, 0, 0);} else {w_u8(certificate, (unsigned char)*ops);}
+  }
+  const int got = w_verify(&problem, certificate, &said);
+  if (got != code) {print_message("expected %d, got %d: %s\n", code, got, said.text);}
   assert_int_equal(got, code);
-  if (code == 0) {assert_int_equal(report.kind, VOUCH_VERIFY_COLLISION);}
+  assert_int_equal(said.code, code);
+  assert_int_equal(strncmp(said.text, "VERIFIED COLLISION\n", 19) == 0, code == 0);
+  if (code == 0) {assert_int_equal(said.kind, VOUCH_VERIFY_COLLISION);}
   w_free(&problem);
   w_free(certificate);
-  if (ops != NULL) {w_free(ops);}
 }
 
 // A box of half size 0.25 slides along x from -2 to 2 through another of half size 0.5 at 0.
@@ -110,206 +85,228 @@ static w_problem * through(double margin)
   w_box(p, 0.5, 0.5, 0.5);
   w_add_body(p, 1, 0, 0, 0, 0);
   w_add_body(p, 0, 1, 0, 0, 0);
-  p->pairs = 1;
-  p->pair[0] = (w_pair) {0, 0, 1, margin, {0}};
+  pair_of(p, 0, 1, margin);
   return p;
 }
 
 // Four corners of the small box and four of the big one.
-static void put_overlap(w_bytes * c, const uint32_t corner[8], uint32_t last_primitive)
+static w_bytes overlap(const w_problem * p, w_contact w, const uint32_t corner[8])
 {
-  static const double zero[3] = {0, 0, 0};
-  begin_points(c, 0, last_primitive, 8);
+  w_bytes c = begin(p, w, 8);
   for (int i = 0; i < 8; i++) {
-    put_vertex(c, corner[i], zero);
+    put_point(&c, corner[i], ZERO);
   }
+  return c;
 }
+
+static const uint32_t HIT[8] = {7, 4, 2, 1, 0, 3, 5, 6};
 
 static void four_differences_around_zero_are_a_contact(void ** state)
 {
   (void)state;
   // At the middle of the motion the boxes are concentric. b's corners 0, 3, 5, 6 are a
   // tetrahedron around the centre; a's corners 7, 4, 2, 1 opposite to them make it larger.
-  const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
-  const uint32_t still[8] = {0, 0, 0, 0, 0, 3, 5, 6};
+  const uint32_t turned[8] = {4, 7, 2, 1, 3, 0, 5, 6}, still[8] = {0, 0, 0, 0, 0, 3, 5, 6};
   const uint32_t miss[8] = {0, 2, 4, 6, 1, 3, 5, 7};
   w_problem * p = through(0);
-  const w_time half = {0, 1, 1};
-  w_bytes c = begin_witness(p, 0, half, half, 0, 0);
-  put_overlap(&c, hit, 0);
-  expect(0, p, &c, NULL);
-  assert_true(report.apart == 0.0);
-  c = begin_witness(p, 0, half, half, 0, 0);
-  put_overlap(&c, still, 0);  // the corner (-0.25, -0.25, -0.25) is inside that tetrahedron
-  expect(0, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 0);
-  put_overlap(&c, miss, 0);
-  expect(1, p, &c, NULL);
+  w_bytes c = overlap(p, (w_contact) {.t_hi = HALF}, HIT);
+  expect_contact(0, p, &c, "S");
+  assert_non_null(strstr(said.text, "\napart: 0 m, at segment 0.5"));
+  assert_non_null(strstr(said.text, "\nfree until: segment 0\n"));
+  c = overlap(p, (w_contact) {.t_hi = HALF}, turned);
+  expect_contact(0, p, &c, "S");
+  c = overlap(p, (w_contact) {.t_hi = HALF}, still);   // (-0.25, -0.25, -0.25) is inside it
+  expect_contact(0, p, &c, "S");
+  c = overlap(p, (w_contact) {.t_hi = HALF}, miss);
+  expect_contact(1, p, &c, "S");
+  // Each of the four must be on its own side: without one of them zero is not inside.
+  for (int i = 0; i < 4; i++) {
+    uint32_t corner[8];
+    memcpy(corner, HIT, sizeof(corner));
+    corner[i] = HIT[(i + 1) % 4];
+    corner[4 + i] = HIT[4 + (i + 1) % 4];   // as the next one, so that the four are flat
+    c = overlap(p, (w_contact) {.t_hi = HALF}, corner);
+    expect_contact(1, p, &c, "S");
+    corner[i] = HIT[i] ^ 7;
+    corner[4 + i] = HIT[4 + i] ^ 7;   // opposite, beyond the other three
+    c = overlap(p, (w_contact) {.t_hi = HALF}, corner);
+    expect_contact(1, p, &c, "S");
+  }
   // At x = -0.25 the corner 2 of the small box is on a face of the big one: not decided.
   const uint32_t face[8] = {2, 2, 2, 2, 0, 2, 6, 1};
-  c = begin_witness(p, 0, half, (w_time) {0, 7, 4}, 0, 0);
-  put_overlap(&c, face, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 7, 4}, 0, 0);
-  put_overlap(&c, face, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 15, 5}, 0, 0);
-  put_overlap(&c, face, 0);
-  expect(0, p, &c, NULL);
-  // Not yet there at the beginning; the same time written with another depth.
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 0);
-  put_overlap(&c, hit, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, UINT64_C(1) << 49, 50}, 0, 0);
-  put_overlap(&c, hit, 0);
-  expect(0, p, &c, NULL);
-  // Order of times, segments, depths, bodies, primitives.
-  c = begin_witness(p, 0, (w_time) {0, 3, 2}, half, 0, 0);
-  put_overlap(&c, hit, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, (w_time) {1, 0, 0}, 0, 0);
-  put_overlap(&c, hit, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, (w_time) {0, (UINT64_C(1) << 50) + 1, 50}, 0, 0);
-  put_overlap(&c, hit, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, (w_time) {0, 3, 1}, 0, 0);
-  put_overlap(&c, hit, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 1, 0);
-  put_overlap(&c, hit, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 1);
-  put_overlap(&c, hit, 0);
-  expect(1, p, &c, NULL);
-  c = begin_witness(p, 0, half, half, 0, 0);
-  put_overlap(&c, hit, 1);
-  expect(1, p, &c, NULL);
+  c = overlap(p, (w_contact) {.t_hi = 7 * W_ONE / 16}, face);
+  expect_contact(1, p, &c, "S");
+  c = overlap(p, (w_contact) {.t_hi = 15 * W_ONE / 32}, face);
+  expect_contact(0, p, &c, "S");
+  c = overlap(p, (w_contact) {.t_hi = 0}, HIT);   // not yet there
+  expect_contact(1, p, &c, "S");
+  // Numbers of pairs, primitives, sides; corners that are not there; seven points.
+  const w_contact wrong[7] = {{.pair = 1}, {.pair = W_NONE}, {.part = {1, 0}}, {.part = {0, 1}},
+    {.part = {0, W_NONE}}, {.side = 2}, {.before = 2}};
+  for (int i = 0; i < 7; i++) {
+    w_contact w = wrong[i];
+    w.t_hi = HALF;
+    c = overlap(p, w, HIT);
+    expect_contact(1, p, &c, "S");
+  }
+  for (int i = 0; i < 8; i++) {
+    uint32_t corner[8];
+    memcpy(corner, HIT, sizeof(corner));
+    corner[i] = i % 2 == 0 ? 8 : W_NONE;
+    c = overlap(p, (w_contact) {.t_hi = HALF}, corner);
+    expect_contact(1, p, &c, "S");
+  }
+  for (uint32_t n = 1; n < 10; n++) {
+    c = begin(p, (w_contact) {.t_hi = HALF}, n);
+    for (uint32_t i = 0; i < n; i++) {
+      put_point(&c, HIT[i % 8], ZERO);
+    }
+    expect_contact(n == 8 ? 0 : 1, p, &c, "S");
+  }
+  w_free_problem(p);
+}
+
+// At a knot with a jump the witness says which side it means; it is in the motion.
+static void a_witness_says_on_which_side_of_a_knot_it_is(void ** state)
+{
+  (void)state;
+  const struct {uint64_t t; uint32_t before; int code;} cases[] = {
+    {W_ONE, 1, 0}, {W_ONE, 0, 1}, {2 * W_ONE, 0, 1}, {2 * W_ONE, 1, 1}, {3 * W_ONE, 1, 0},
+    {3 * W_ONE, 0, 1}, {3 * W_ONE + 1, 0, 1}, {3 * W_ONE + 1, 1, 1}, {0, 0, 1}, {0, 1, 1},
+    {UINT64_MAX, 0, 1}, {UINT64_MAX, 1, 1}, {W_ONE - 1, 0, 0}, {W_ONE - 1, 1, 0}, {W_ONE + 1, 1, 1}
+  };
+  w_problem * p = through(0);
+  p->segments = 3;
+  for (int i = 0; i < 3; i++) {
+    p->knot[i + 1] = p->second[i + 1] = i + 1;
+  }
+  p->segment[0] = (w_segment) {1, {-2, 0}};
+  p->segment[1] = (w_segment) {1, {2, 2}};
+  p->segment[2] = (w_segment) {1, {2, 0}};
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    w_bytes c = overlap(p, (w_contact) {.t_hi = cases[i].t, .before = cases[i].before}, HIT);
+    expect_contact(cases[i].code, p, &c, "S");
+  }
   w_free_problem(p);
 }
 
 static void two_close_points_show_the_margin(void ** state)
 {
   (void)state;
-  // At x = -1 the boxes are 0.25 apart.
-  const double zero[3] = {0, 0, 0};
-  for (int i = 0; i < 2; i++) {
-    w_problem * p = through(0.3535533905932738 + (i == 0 ? 1e-12 : -1e-12));
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 1, 2}, (w_time) {0, 1, 2}, 0, 0);
-    begin_points(&c, 0, 0, 8);
-    put_same(&c, 4, 1, zero);     // (-0.75, -0.25, -0.25)
+  // At x = -1 the corner (-0.75, -0.25, -0.25) and (-0.5, -0.5, -0.25), on an edge of the big box.
+  for (int i = 0; i < 4; i++) {
+    w_problem * p = through(0.3535533905932738 + (i % 2 == 0 ? 1e-12 : -1e-12));
+    w_bytes c = begin(p, (w_contact) {.t_hi = W_ONE / 4}, 8);
     for (int k = 0; k < 4; k++) {
-      w_f64s(&c, zero, 3);        // (-0.5, -0.5, -0.25): on an edge of the big box
-      w_f64(&c, 0);
-      w_f64(&c, 0.75);
-      w_f64(&c, 0.25);
-      w_f64(&c, 0);
-      w_u32(&c, 0);
-      w_u32(&c, 4);
-      w_u32(&c, 0);
-      w_u32(&c, 0);
+      put_point(&c, k == 0 ? 1 : 3, ZERO);   // the first of each count, whatever the others are
     }
-    expect(i, p, &c, NULL);
-    // The certificate's margin is 0: the report must tell that no contact is shown.
-    assert_true(i == 1 || (report.apart > 0.3535533905932 && report.apart < 0.3535533905933));
+    for (int k = 0; k < 4; k++) {
+      w_f64s(&c, ZERO, 3);
+      const double weights[3] = {i < 2 ? 0.75 : 0.25, i < 2 ? 0.25 : 0, 0};
+      w_f64s(&c, weights, 3);
+      const uint32_t position[4] = {i < 2 ? 0 : 4, 4, 0, 0};   // the last weight is what is left
+      for (int j = 0; j < 4; j++) {
+        w_u32(&c, position[j]);
+      }
+    }
+    expect_contact(i % 2, p, &c, "S");
+    const char * apart = strstr(said.text, "\napart: ");
+    assert_int_equal(apart != NULL, i % 2 == 0);
+    if (apart != NULL) {
+      const double told = strtod(apart + 8, NULL);
+      assert_true(told >= 0.3535533905932737 && told < 0.3535533905933);
+    }
     w_free_problem(p);
   }
 }
 
-// An inner group has no body, a group that is not checked no margin: neither shows anything.
-static void a_witness_names_a_checked_pair(void ** state)
+// Weights outside [0, 1] would be points outside of the body; a sum above 1 is divided by it.
+static void weights_are_those_of_a_mixture(void ** state)
 {
   (void)state;
-  const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
-  const w_time half = {0, 1, 1};
-  w_problem * p = through(0);
-  w_add_body(p, 0, 1, 0, 0, 0);
-  const w_group groups[3] = {{1, 2, W_NONE}, {0, 0, 1}, {0, 0, 2}};
-  memcpy(p->group, groups, sizeof(groups));
-  p->groups = 3;
-  p->pair[0] = (w_pair) {1, 0, 0, 0, {0, 0, -1}};
-  const uint32_t none[7][2] = {{0, 0}, {0, 2}, {0, 3}, {0, 0x7fffffff}, {0, W_NONE}, {1, 1},
-    {W_NONE, 1}};
-  w_bytes c = begin_witness(p, 0, half, half, 0, 1);
-  put_overlap(&c, hit, 0);
-  expect(0, p, &c, NULL);
-  for (int i = 0; i < 7; i++) {
-    c = begin_witness(p, 0, half, half, none[i][0], none[i][1]);
-    put_overlap(&c, hit, 0);
-    expect(1, p, &c, NULL);
+  const struct {double w[3]; int code;} cases[] = {
+    {{1, 0, 0}, 0}, {{-1e-9, 0, 1}, 1}, {{1 + 1e-9, 0, 0}, 1}, {{0, -0.5, 0}, 1}, {{0, 0, 2}, 1},
+    {{0, 0, (double)NAN}, 1}, {{0, (double)INFINITY, 0}, 1}, {{0, 0, -0.0}, 0}, {{0.5, 0.5, 0.5}, 0}
+  };
+  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    w_problem * p = through(0.6);
+    w_bytes c = begin(p, (w_contact) {.t_hi = W_ONE / 4}, 8);   // corners 1 and 0 are 0.4331 apart
+    for (int k = 0; k < 8; k++) {
+      w_f64s(&c, ZERO, 3);
+      w_f64s(&c, cases[i].w, 3);
+      for (int j = 0; j < 4; j++) {
+        w_u32(&c, k < 4 ? 1 : 0);
+      }
+    }
+    // All four are the same corner, so every mixture is it.
+    expect_contact(cases[i].code, p, &c, "S");
+    w_free_problem(p);
   }
-  w_free_problem(p);
 }
 
 static void points_must_belong_to_their_body(void ** state)
 {
   (void)state;
   // Spheres of radius 0.5 around points 1.2 apart; margin 0.3.
-  const double points[1][3] = {{0, 0, 0}};
   w_problem * p = w_one_joint(2, X, 0, 0);
-  w_hull(p, points, 1, 0.5);
+  w_sphere(p, 0.5);
   w_add_body(p, 1, 0, 0, 0, 0);
   w_add_body(p, 0, 0, 1.2, 0, 0);
-  p->pairs = 1;
-  p->pair[0] = (w_pair) {0, 0, 1, 0.3, {0}};
-  for (int i = 0; i < 4; i++) {
-    const double off[3] = {i == 1 ? 1.0002 : 0.9998, 0, 0};
-    const double back[3] = {-0.9998, 0, 0};
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 0);
-    begin_points(&c, i == 2 ? 1 : 0, 0, 8);
-    put_same(&c, 4, i == 3 ? 1 : 0, off);
-    put_same(&c, 4, 0, back);
-    expect(i == 0 ? 0 : 1, p, &c, NULL);
+  pair_of(p, 0, 1, 0.3);
+  for (int i = 0; i < 6; i++) {
+    const double off[3] = {i == 1 ? 1.0002 : i == 4 ? 0.8 : 0.9998, i == 4 ? 0.61 : 0, 0};
+    const double back[3] = {i == 5 ? -1.0002 : -0.9998, 0, 0};
+    w_bytes c = begin(p, (w_contact) {.part = {i == 2, 0}}, 8);
+    for (int k = 0; k < 8; k++) {
+      put_point(&c, i == 3 && k == 0 ? 1 : 0, k < 4 ? off : back);
+    }
+    expect_contact(i == 0 ? 0 : 1, p, &c, "S");
   }
   w_free_problem(p);
 }
 
-// A point of a cylinder (3), cone (4) or ellipsoid (5) as the file says it.
-static void parameters(
-  uint32_t kind, const double size[3], const double x[3], double u[3], double * t)
-{
-  *t = kind == 5 ? 0 : x[2] / size[1];
-  const double across = kind == 4 ? size[0] * (1 - *t) / 2 : size[0];
-  u[0] = x[0] / across;
-  u[1] = x[1] / (kind == 5 ? size[1] : across);
-  u[2] = kind == 5 ? x[2] / size[2] : 0;
-}
-
-// The point must be in its shape, and be where its numbers say: the margin is just beyond its
-// distance from the middle of a sphere, or just below.
-static void curved_points_must_be_inside(void ** state)
+/* Points of a cylinder, cone and ellipsoid in a pose, told by u and a weight t of the first end; the
+ * margin is just beyond the distance from the middle of a sphere, or just below. */
+static void round_points_are_where_their_numbers_say(void ** state)
 {
   (void)state;
   const double size[3] = {0.5, 1, 0.25};
   const double pose[7] = {0.5, 0.5, 0.5, 0.5, 0.125, -0.25, 0.5};   // x to y, y to z, z to x
-  const struct {uint32_t kind; double x[3]; bool inside;} cases[] = {
-    {3, {0.3, 0.39, 0.99}, true}, {3, {0.3, 0.41, 0}, false}, {3, {0, 0, 1.01}, false},
-    {4, {0, 0, 0.999}, true}, {4, {0.249, 0, 0}, true}, {4, {0.251, 0, 0}, false},
-    {4, {0.499, 0, -1}, true}, {4, {0, 0, 1.001}, false}, {4, {0, 0, -1.001}, false},
-    {4, {0.1, -0.2, -0.5}, true}, {3, {-0.1, 0.2, -0.5}, true},
-    {5, {0.499, 0, 0}, true}, {5, {0, 0.99, 0}, true}, {5, {0, 0, 0.26}, false},
-    {5, {0.28, 0.56, 0.14}, true}, {5, {0.3, 0.6, 0.15}, false}, {5, {-0.1, 0.2, -0.05}, true}
+  const struct {int kind; double u[3], t; bool inside;} cases[] = {
+    {W_CYLINDER, {0.6, 0.78, 0.01}, 0.99, true}, {W_CYLINDER, {0.6, 0.82, 0}, 0.5, false},
+    {W_CYLINDER, {0.1, -0.2, 0.3}, 0.25, true}, {W_CYLINDER, {0, 0, 1.01}, 0.25, false},
+    {W_CONE, {0.6, 0, 0.7}, 0.999, true}, {W_CONE, {0.998, 0, 0}, 0, true},
+    {W_CONE, {1.01, 0, 0}, 0, false}, {W_CONE, {-0.3, 0.4, 0}, 0.5, true},
+    {W_ELLIPSOID, {0.99, 0, 0}, 0, true}, {W_ELLIPSOID, {0, -0.99, 0}, 0, true},
+    {W_ELLIPSOID, {0, 0, 1.01}, 0, false}, {W_ELLIPSOID, {0.56, 0.56, 0.56}, 0, true},
+    {W_ELLIPSOID, {0.6, 0.6, 0.6}, 0, false}, {W_ELLIPSOID, {-0.2, 0.4, -0.6}, 0, true}
   };
   for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
-    const uint32_t kind = cases[i / 2].kind;
-    const double * x = cases[i / 2].x, w[3] = {10 - 0.125 - x[2], 0.25 - x[0], -0.5 - x[1]};
+    const int kind = cases[i / 2].kind;
+    const double * u = cases[i / 2].u, t = cases[i / 2].t, round = kind == W_CONE ? 1 - t : 1;
+    const double x = kind == W_ELLIPSOID ? size[0] * u[0] : round * size[0] * u[0];
+    const double y = kind == W_ELLIPSOID ? size[1] * u[1] : round * size[0] * u[1];
+    const double z = kind == W_ELLIPSOID ? size[2] * u[2] : size[1] * (2 * t - 1);
+    const double w[3] = {10 - 0.125 - z, 0.25 - x, -0.5 - y};
     const double distance = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    double u[3], t;
     w_problem * p = w_one_joint(2, X, 0, 0);
-    w_curved(p, kind, pose, size, 0.1);
+    w_curved(p, kind, pose, size);
     w_sphere(p, 0.1);
     w_add_body(p, 1, 0, 0, 0, 0);
     w_add_body(p, 0, 1, 10, 0, 0);
-    p->pairs = 1;
-    p->pair[0] = (w_pair) {0, 0, 1, distance * (i % 2 == 0 ? 1 + 1e-12 : 1 - 1e-12), {0}};
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 1, 0}, 0, 0);
-    begin_points(&c, 0, 0, 8);
-    parameters(kind, size, x, u, &t);
+    pair_of(p, 0, 1, distance * (i % 2 == 0 ? 1 + 1e-12 : 1 - 1e-12));
+    w_bytes c = begin(p, (w_contact) {.t_hi = W_ONE, .before = 1}, 8);
     for (int k = 0; k < 4; k++) {
-      put_curved(&c, 0, u, t);
+      w_f64s(&c, u, 3);
+      w_f64s(&c, (const double[3]) {t, 0, 0}, 3);
+      for (uint32_t j = 0; j < 4; j++) {
+        w_u32(&c, kind != W_ELLIPSOID && j > 0);
+      }
     }
-    put_same(&c, 4, 0, (const double[3]) {0, 0, 0});
-    expect(cases[i / 2].inside && i % 2 == 0 ? 0 : 1, p, &c, NULL);
+    for (int k = 0; k < 4; k++) {
+      put_point(&c, 0, ZERO);
+    }
+    expect_contact(cases[i / 2].inside && i % 2 == 0 ? 0 : 1, p, &c, "S");
     w_free_problem(p);
   }
 }
@@ -318,34 +315,31 @@ static void a_point_inside_a_solid_is_a_contact(void ** state)
 {
   (void)state;
   // The last four: outside, and the ray leaves through an edge, so that it decides nothing.
-  const double beside[9][3] = {{0.125, 0.25, 0.0625}, {0.125, 0.25, 0.0625}, {0.125, 0.25, 0.0625},
-    {0.125, 0.25, 0.0625}, {0.125, 0.25, 0.0625}, {-1, -0.25, 0.0625}, {-1, 0.25, 0.0625},
-    {0.0625, -1, 0.25}, {0.0625, -1, -0.25}};
-  const double ray[9][3] = {{0.5, 0.25, 0.125}, {0.5, 0.25, 0.125}, {0.5, 0.25, 0.125},
-    {0.5, 0.25, 0.125}, {0.5, 0.25, 0.125}, {0.5, 0.25, 0}, {0.5, -0.25, 0}, {0, 0.5, -0.25},
-    {0, 0.5, 0.25}};
-  for (int i = 0; i < 9; i++) {
+  const double beside[4][3] = {{-1, -0.25, 0.0625}, {-1, 0.25, 0.0625}, {0.0625, -1, 0.25},
+    {0.0625, -1, -0.25}};
+  const double ray[4][3] = {{0.5, 0.25, 0}, {0.5, -0.25, 0}, {0, 0.5, -0.25}, {0, 0.5, 0.25}};
+  const double in[3] = {0.125, 0.25, 0.0625}, out[3] = {0.5, 0.25, 0.125};
+  for (int i = 0; i < 2 * 13; i++) {
+    const int k = i / 2, swapped = i % 2;
+    const double * at = k < 9 ? in : beside[k - 9], * d = k < 9 ? out : ray[k - 9];
     w_problem * p = w_one_joint(2, X, 0, 2);
     w_geometry * g = w_new_geometry(p);
-    w_add_box_mesh(
-      g, (const double[3]) {0, 0, 0}, (const double[3]) {0.5, 0.5, 0.5},
-      i == 3 ? 0 : 1);
-    w_tree(g, 2);
+    w_add_box_mesh(g, ZERO, (const double[3]) {0.5, 0.5, 0.5}, k == 3 ? 0 : 1);
+    w_tree(g);
     w_sphere(p, 0.01);
     w_add_body(p, 0, 0, 0, 0, 0);
-    w_add_body(p, 1, 1, beside[i][0], beside[i][1], beside[i][2]);
-    p->pairs = 1;
-    p->pair[0] = (w_pair) {0, 1, 0, 0, {0}};
-    const w_time at = {0, i == 1 ? 1 : 0, 0};
-    w_bytes c = begin_witness(p, 0, at, at, 0, 0);
-    w_u32(&c, i == 2 ? 0 : 1);
-    w_u32(&c, i == 4 ? 1 : 0);
-    w_u32(&c, 0);
-    w_u32(&c, 0);
-    w_f32(&c, ray[i][0]);
-    w_f32(&c, ray[i][1]);
-    w_f32(&c, ray[i][2]);
-    expect(i == 0 ? 0 : 1, p, &c, NULL);
+    w_add_body(p, 1, 1, at[0], at[1], at[2]);
+    pair_of(p, 1 - (uint32_t)swapped, (uint32_t)swapped, 0);
+    w_contact w = {.side = 1 - (uint32_t)swapped, .solid = 1};
+    w.t_hi = k == 1 ? W_ONE - 1 : 0;   // gone by then
+    w.side ^= k == 2;                  // the solid of the other body
+    w.solid = k == 4 ? 0 : k == 5 ? 2 : 1;
+    w.part[0] = k == 6 ? 1 : 0;        // the root, for what is no number
+    w.side = k == 7 ? 2 : w.side;
+    w_bytes c = begin(p, w, 0);
+    w_ray(&c, d[0], d[1], d[2]);
+    c.data[c.size - 13] = k == 8 ? 'J' : 'I';
+    expect_contact(k == 0 || k == 6 ? 0 : 1, p, &c, "S");
     w_free_problem(p);
   }
 }
@@ -365,6 +359,7 @@ static void points_beyond_a_plane_are_a_contact(void ** state)
     {1, 8, {-0.1, -0.1}, -0.05, {-0.06, -0.07}, 0.01, 0, 1},
     // Planes: between two points; on one side of both; points that are not in it.
     {2, 8, {0.1, -0.1}, 0, {0, 0}, 0.01, 0, 0},
+    {2, 8, {0.1, -0.1}, 0, {0, 0}, 1000, 0, 0},
     {2, 8, {0.1, -0.1}, 0.2, {0, 0}, 0.01, 0, 1},
     {2, 8, {0.1, 0.05}, 0, {0, 0}, 0.01, 0, 1},
     {2, 8, {0.1, -0.1}, 0, {1e-9, 0}, 0.01, 0, 1},
@@ -380,93 +375,64 @@ static void points_beyond_a_plane_are_a_contact(void ** state)
     w_sphere(p, 0.1);
     w_add_body(p, 1, 0, 0, 0, 0);
     w_add_plane(p, cases[i].kind, 0, 0, 1, cases[i].offset);
-    p->pairs = 1;
-    p->pair[0] = (w_pair) {2, 0, 1, cases[i].margin, {0}};
-    w_bytes c = begin_witness(p, 0, (w_time) {0, 0, 0}, (w_time) {0, 0, 0}, 0, 0);
-    begin_points(&c, 0, 0, cases[i].count);
+    pair_of(p, 0, 1, cases[i].margin);
+    w_bytes c = begin(p, (w_contact) {.solid = cases[i].count == 0}, cases[i].count);
     for (unsigned k = 0; k < cases[i].count; k++) {
       const double wide = k % 2 == 0 ? cases[i].wide : -cases[i].wide;
       const double z = k < 4 ? cases[i].z[k / 2] * 9.999999 : cases[i].above[k / 2 - 2];
       const double x = k == 4 || k == 5 ? wide : 0, y = k > 5 ? wide : 0;
-      put_vertex(&c, 0, (const double[3]) {x, y, z});
+      put_point(&c, 0, (const double[3]) {x, y, z});
     }
-    const double ray[3] = {1, 0, 0};
-    for (int k = 0; cases[i].count == 0 && k < 3; k++) {
-      w_f32(&c, ray[k]);
-    }
-    expect(cases[i].code, p, &c, NULL);
+    if (cases[i].count == 0) {w_ray(&c, 1, 0, 0);}
+    expect_contact(cases[i].code, p, &c, "S");
     w_free_problem(p);
   }
 }
 
-// The witness is at the middle of the motion, which begins at `second` and takes one; the boxes
-// touch from 5/16 on.
-static void free_until_after(
-  double second, int code, unsigned claim, w_time lo, const char * ops)
+// The witness is at the middle of the motion; the boxes touch from 5/16 on.
+static void free_until(int code, uint64_t t_lo, const char * ops)
 {
-  const uint32_t hit[8] = {7, 4, 2, 1, 0, 3, 5, 6};
   w_problem * p = through(0);
-  p->second[0] = second;
-  p->second[1] = second + 1;
-  w_bytes c = begin_witness(p, claim, lo, (w_time) {0, 1, 1}, 0, 0);
-  put_overlap(&c, hit, 0);
-  w_bytes o = {0};
-  for (; *ops != 0; ops++) {
-    if (*ops == 'L') {w_leaf(&o, 1, 0, 0);} else {w_u8(&o, (unsigned char)*ops);}
-  }
-  expect(code, p, &c, &o);
+  w_bytes c = overlap(p, (w_contact) {.t_lo = t_lo, .t_hi = HALF}, HIT);
+  expect_contact(code, p, &c, ops);
   w_free_problem(p);
-}
-
-static void free_until(int code, unsigned claim, w_time lo, const char * ops)
-{
-  free_until_after(0, code, claim, lo, ops);
-}
-
-// Near 10^9 seconds are told in steps of 2^-23: the difference of two of them is exact.
-static void the_reported_time_is_not_after_the_one_that_is_proved(void ** state)
-{
-  (void)state;
-  const double begin = 999999998;
-  for (uint64_t i = 0; i < 64; i++) {
-    free_until_after(begin, 0, 1, (w_time) {0, i, 28}, "TTLSS");
-    assert_true(report.free_until_t_lo && report.t_lo <= report.t_hi);
-    const double told = report.t_lo - begin, proved = (double)i * 0x1p-28;
-    assert_true(told >= 0.0 && told <= proved && told >= proved - 0x1p-20);
-  }
 }
 
 static void skipped_intervals_begin_at_t_lo_or_later(void ** state)
 {
   (void)state;
-  free_until(0, 0, (w_time) {0, 0, 0}, "");
-  free_until(0, 1, (w_time) {0, 0, 0}, "S");
-  free_until(1, 1, (w_time) {0, 1, 30}, "S");
-  free_until(0, 1, (w_time) {0, 1, 2}, "TTLSS");
-  free_until(0, 1, (w_time) {0, 256, 10}, "TTLSS");
-  free_until(1, 1, (w_time) {0, 257, 10}, "TTLSS");
-  free_until(1, 1, (w_time) {0, (UINT64_C(1) << 48) + 1, 50}, "TTLSS");
-  free_until(0, 1, (w_time) {0, 9, 5}, "TTLTTTLSSSS");
-  free_until(1, 1, (w_time) {0, 9, 5}, "TTLTTSSSS");
-  free_until(1, 1, (w_time) {0, 1, 2}, "TTLLS");  // that leaf does not hold
-  free_until(3, 1, (w_time) {0, 1, 2}, "TTLS");
-  free_until(1, 1, (w_time) {0, 1, 2}, "TTLSSS");
-  free_until(1, 0, (w_time) {0, 1, 2}, "TTLSS");  // ops without the claim
-  free_until(1, 2, (w_time) {0, 1, 2}, "TTLSS");
+  free_until(3, 0, "");
+  free_until(0, 0, "S");
+  free_until(1, 0, "SS");
+  free_until(1, 1, "S");
+  free_until(1, W_ONE, "S");
+  free_until(1, UINT64_MAX, "S");
+  free_until(0, W_ONE / 4, "TTLSS");
+  assert_non_null(strstr(said.text, "\nfree until: segment 0.25\n"));
+  assert_int_equal(said.leaves, 1);
+  free_until(1, W_ONE / 4 + 1, "TTLSS");
+  free_until(0, W_ONE / 4 - 1, "TTLSS");
+  free_until(1, W_ONE / 4 - 1, "TTSSS");
+  free_until(0, 9 * W_ONE / 32, "TTLTTTLSSSS");
+  free_until(1, 9 * W_ONE / 32, "TTLTTSSSS");
+  free_until(1, W_ONE / 4, "TTLLS");  // that leaf does not hold
+  free_until(3, W_ONE / 4, "TTLS");
+  free_until(1, W_ONE / 4, "TTLSSS");
+  free_until(1, W_ONE + 1, "TTLSS");
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(four_differences_around_zero_are_a_contact),
+    cmocka_unit_test(a_witness_says_on_which_side_of_a_knot_it_is),
     cmocka_unit_test(two_close_points_show_the_margin),
-    cmocka_unit_test(a_witness_names_a_checked_pair),
+    cmocka_unit_test(weights_are_those_of_a_mixture),
     cmocka_unit_test(points_must_belong_to_their_body),
-    cmocka_unit_test(curved_points_must_be_inside),
+    cmocka_unit_test(round_points_are_where_their_numbers_say),
     cmocka_unit_test(a_point_inside_a_solid_is_a_contact),
     cmocka_unit_test(points_beyond_a_plane_are_a_contact),
     cmocka_unit_test(skipped_intervals_begin_at_t_lo_or_later),
-    cmocka_unit_test(the_reported_time_is_not_after_the_one_that_is_proved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
