@@ -93,7 +93,7 @@ static bool mixture(
   av_t * x)
 {
   const double zero[3] = {0, 0, 0};
-  const arb_node_t * n = &g->nodes[part];
+  const arb_node_t * n = &g->nodes[part < g->node_count ? part : 0];
   arb_ptr rest = num(c, 1.0), sum = num(c, 0.0);
   av_t mean = vec(c, zero);
   if (part >= g->node_count || n->right != 0) {
