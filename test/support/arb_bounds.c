@@ -208,7 +208,7 @@ static arb_ptr carry(ac_t * c, const arb_frame_t * f, av_t * center, arb_ptr * r
   return num(c, 1.0);
 }
 
-/// L1's double sum, l and tau, from B to A: turning is the sum of the speeds of turning joints nearer B.
+/// L1's double sum, l and tau, from B to A. turning: the speeds of turning joints nearer B.
 static void sum_up(
   ac_t * c, const arb_span_t * span, const uint32_t * joints, arb_ptr * rho, uint32_t count,
   arb_ptr out[3])

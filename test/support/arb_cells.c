@@ -223,8 +223,9 @@ static uint32_t add_branch(
   }
   const uint32_t children[2] = {
     add_branch(r, s, nodes, count, (uint32_t[2]) {first, middle}),
-    add_branch(r, s, nodes, count, (uint32_t[2]) {middle, last})};
-  const uint32_t drop = test_random_below(r, 3) == 0 ? 5 : 1000;   // one in five is not kept
+    add_branch(r, s, nodes, count, (uint32_t[2]) {middle, last})
+  };
+  const uint32_t drop = test_random_below(r, 2) == 0 ? 4 : 1000;   // one in four is not kept
   n->right = children[1];
   for (int k = 0; k < 2; k++) {
     const branch_t * child = &nodes[children[k]];

@@ -50,7 +50,8 @@ static bool solids_closed(ac_t * c, const arb_geometry_t * g)
     const arb_node_t * n = &g->nodes[i];
     for (uint32_t k = 0; n->solid > 0 && k < 3; k++) {
       const uint32_t from = n->list[k], to = n->list[(k + 1) % 3];
-      edges[count] = from < to ? (edge_t) {n->solid, from, to, 1} : (edge_t) {n->solid, to, from, -1};
+      edges[count] = from <
+        to ? (edge_t) {n->solid, from, to, 1} : (edge_t) {n->solid, to, from, -1};
       count += from != to;
     }
   }

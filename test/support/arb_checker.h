@@ -71,8 +71,8 @@ void arb_checker_init(arb_checker_t * checker, const arb_file_t * file, arb_verd
 /// Numbers that were handed out are lost.
 void arb_checker_reset(arb_checker_t * checker);
 
-/// min over B of n.y less max over A of n.x at a tick; at a knot, `before`: at the end of the segment
-/// before it. n as a leaf has it.
+/// min over B of n.y less max over A of n.x at a tick, n as a leaf has it. before: at a knot, at
+/// the end of the segment before it.
 arb_ptr arb_checker_gap(
   arb_checker_t * checker, const arb_goal_t * goal, const double n[3], uint64_t tick, bool before);
 /// [L1, L3, L10] C/|n|, l, tau of a pair.
@@ -81,8 +81,8 @@ void arb_checker_bounds(
 /// |q'|, half |q''| with kinks, total variation of a variable, in the span's own time.
 void arb_checker_variable(
   arb_checker_t * checker, uint32_t variable, const arb_span_t * span, arb_ptr out[3]);
-/// [L2, L3, L9] The goal is apart on the span, along n[0] (L) or along n[0] and n[1] at its ends (D).
-/// `slack` metres more than the margin.
+/// [L2, L3, L9] The goal is apart on the span by its margin and `slack`, along n[0] (L) or along
+/// n[0] and n[1] at its ends (D).
 bool arb_checker_leaf(
   arb_checker_t * checker, const arb_goal_t * goal, const arb_span_t * span, double n[2][3],
   bool chord, double slack);

@@ -185,7 +185,8 @@ static void read_segments(reader_t * r)
     take_doubles(r, x, 3);
     f->segments[i] = (arb_segment_t) {x[0], x[1], x[2], take_u32(r), NULL};
     (void)take_u32(r);
-    if (!(x[0] < x[1]) || (i > 0 && (x[0] < f->segments[i - 1].to || x[0] > f->segments[i - 1].to)))
+    if (!(x[0] < x[1]) ||
+      (i > 0 && (x[0] < f->segments[i - 1].to || x[0] > f->segments[i - 1].to)))
     {
       fail(r, "a knot is not after the one before");
     }

@@ -12,10 +12,10 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Problem and certificate files as they stand (docs/certificate_format.md, version 2): plain numbers,
- * and where in the file each of them is. Written from the format's description alone; neither the
- * producer nor the verifier is used. It refuses only what has no meaning: files that are cut,
- * numbers of things that do not exist, numbers that are not finite. */
+/* Problem and certificate files as they stand (docs/certificate_format.md, version 2): plain
+ * numbers, and where in the file each of them is. Written from the format's description alone;
+ * neither the producer nor the verifier is used. It refuses only what has no meaning: files that
+ * are cut, numbers of things that do not exist, numbers that are not finite. */
 
 #ifndef SUPPORT__ARB_FILE_H_
 #define SUPPORT__ARB_FILE_H_
@@ -48,8 +48,8 @@ typedef struct arb_node_s
 typedef struct arb_geometry_s
 {
   uint32_t vertex_count, round_count, node_count;
-  double (* vertices)[3];
-  double (* rounds)[9];       // of the last vertices
+  double (*vertices)[3];
+  double (*rounds)[9];        // of the last vertices
   arb_node_t * nodes;
   size_t vertices_at, rounds_at, nodes_at;
 } arb_geometry_t;

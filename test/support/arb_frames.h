@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Ball arithmetic, the motion and the frames: what the parts of the judge share. Numbers live in the
- * checker's pool until the next reset. */
+/* Ball arithmetic, the motion and the frames: what the parts of the judge share. Numbers live in
+ * the checker's pool until the next reset. */
 
 #ifndef SUPPORT__ARB_FRAMES_H_
 #define SUPPORT__ARB_FRAMES_H_

@@ -20,30 +20,14 @@
 #ifdef VOUCH_HAVE_ARB
 
 #include "base/sha256.h"
-#include "support/arb_frames.h"
+#include "support/arb_prover.h"
 
 #define SLACK 1e-9
 #define MOST_OPS 300
 
-typedef struct
-{
-  ac_t c;
-  test_random_t * random;
-  const uint8_t * problem;
-  arb_bytes_t ops;
-  uint32_t op_count;
-  uint64_t t_lo;
-  bool open;   // t_lo is before the end: S is allowed
-} prover_t;
-
 /* ---- bodies at a time, in binary64 ---- */
 
-typedef struct
-{
-  double r[9], t[3];
-} pose_t;
-
-static pose_t pose_at(ac_t * c, uint32_t frame, uint64_t tick, bool before)
+pose_t arb_prover_pose(ac_t * c, uint32_t frame, uint64_t tick, bool before)
 {
   arb_checker_reset(c);
   ap_t p = frame_pose(c, frame, tick, before);
@@ -57,20 +41,7 @@ static pose_t pose_at(ac_t * c, uint32_t frame, uint64_t tick, bool before)
   return out;
 }
 
-static double dot3(const double * a, const double * b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void back3(const pose_t * p, const double * v, double * out)
-{
-  for (int i = 0; i < 3; i++) {
-    out[i] = p->r[i] * v[0] + p->r[3 + i] * v[1] + p->r[6 + i] * v[2];
-  }
-}
-
-/// The point of a primitive that is furthest along d, in the world: its position in the list, its u.
-static double furthest(
+void arb_prover_furthest(
   const arb_geometry_t * g, const arb_node_t * n, const pose_t * p, const double d[3],
   arb_point_t * at, double x[3])
 {
@@ -97,7 +68,6 @@ static double furthest(
       }
     }
   }
-  return best;
 }
 
 /// Likewise of all primitives beneath a node.
@@ -108,7 +78,7 @@ static void furthest_beneath(
   arb_point_t at;
   double y[3];
   if (n->right == 0) {
-    (void)furthest(g, n, p, d, &at, x);
+    arb_prover_furthest(g, n, p, d, &at, x);
     return;
   }
   furthest_beneath(g, node + 1, p, d, x);
@@ -224,9 +194,9 @@ static double propose(prover_t * p, const arb_goal_t * goal, uint64_t tick, bool
   const arb_pair_t * pair = &file->pairs[goal->pair];
   const arb_frame_t * b = &file->frames[pair->b];
   const arb_geometry_t * g[2] = {geometry_of(&p->c, pair->a), geometry_of(&p->c, pair->b)};
-  const pose_t poses[2] = {pose_at(&p->c, pair->a, tick, before),
-    pose_at(&p->c, pair->b, tick, before)};
-  const pose_t seen = pose_at(&p->c, b->parent, tick, before);
+  const pose_t poses[2] = {arb_prover_pose(&p->c, pair->a, tick, before),
+    arb_prover_pose(&p->c, pair->b, tick, before)};
+  const pose_t seen = arb_prover_pose(&p->c, b->parent, tick, before);
   double d[3] = {0.0, 0.0, 1.0}, local[3];
   if (b->kind == ARB_BODY) {
     const double gap = separate(g, goal->node, poses, d);
@@ -417,89 +387,6 @@ static bool prove(prover_t * p, arb_span_t span, const list_t * goals)
          prove(p, (arb_span_t) {middle, span.end}, &waiting));
 }
 
-/* ---- contacts ---- */
-
-typedef struct
-{
-  uint32_t pair, part[2], side, solid, before;
-} found_t;
-
-/// Four points of each whose differences lie around 0, or two that are too near.
-static void touch(
-  prover_t * p, const arb_pair_t * pair, const found_t * w, const pose_t poses[2],
-  arb_point_t points[8])
-{
-  const arb_geometry_t * g[2] = {geometry_of(&p->c, pair->a), geometry_of(&p->c, pair->b)};
-  const arb_node_t * n[2] = {&g[0]->nodes[w->part[0]], &g[1]->nodes[w->part[1]]};
-  const uint32_t kind = p->c.file->frames[pair->b].kind;
-  double d[4][3], x[3], y[3];
-  test_random_direction(p->random, d[0]);
-  test_random_direction(p->random, d[1]);
-  test_random_direction(p->random, d[2]);
-  for (int k = 0; k < 3; k++) {
-    d[3][k] = -d[0][k] - d[1][k] - d[2][k];
-  }
-  for (int i = 0; i < 4; i++) {
-    const double z = i < 2 ? 1.0 : -1.0, side = i % 2 == 0 ? 0.1 : -0.1;
-    const double up[3] = {z * poses[1].r[2], z * poses[1].r[5], z * poses[1].r[8]};
-    const double down[3] = {-poses[1].r[2], -poses[1].r[5], -poses[1].r[8]};
-    const double minus[3] = {-d[i][0], -d[i][1], -d[i][2]};
-    (void)furthest(
-      g[0], n[0], &poses[0], kind == ARB_BODY ? minus : kind == ARB_PLANE ? up : down, &points[i],
-      x);
-    if (kind == ARB_BODY) {
-      (void)furthest(g[1], n[1], &poses[1], d[i], &points[4 + i], y);
-      continue;
-    }
-    for (int k = 0; k < 3; k++) {
-      y[k] = x[k] - poses[1].t[k];
-    }
-    back3(&poses[1], y, x);
-    points[4 + i] = (arb_point_t) {{x[0], x[1], 0.0}, {1.0, 0.0, 0.0}, {0, 0, 0, 0}};
-    points[4 + i].u[i < 2] += kind == ARB_PLANE ? side : 0.0;
-    for (int k = 0; k < 3 && kind == ARB_HALF_SPACE; k++) {
-      points[4 + i].u[k] = x[k] + 0.3 * fabs(x[2]) * d[i][k];
-    }
-  }
-}
-
-static bool try_contact(prover_t * p, arb_proof_t * w)
-{
-  const arb_pair_t * pair = &p->c.file->pairs[w->pair];
-  const pose_t poses[2] = {pose_at(&p->c, pair->a, w->t_hi, w->before == 1),
-    pose_at(&p->c, pair->b, w->t_hi, w->before == 1)};
-  const arb_geometry_t * g[2] = {geometry_of(&p->c, pair->a), geometry_of(&p->c, pair->b)};
-  for (int attempt = 0; attempt < 60; attempt++) {
-    found_t found = {.pair = w->pair};
-    w->side = test_random_below(p->random, 2);
-    const arb_geometry_t * other = g[1 - w->side];
-    w->solid = 1 + test_random_below(p->random, 2);
-    w->part[0] = test_random_below(p->random, other->node_count);
-    w->part[1] = 0;
-    double d[3];
-    test_random_direction(p->random, d);
-    for (int i = 0; i < 3; i++) {
-      w->ray[i] = (float)d[i];
-    }
-    w->point_count = 0;
-    if (p->c.file->frames[pair->b].kind == ARB_BODY && arb_shows(&p->c, w)) {
-      return true;
-    }
-    w->point_count = 8;
-    w->side = w->solid = 0;
-    for (int i = 0; i < 2; i++) {
-      do {
-        found.part[i] = w->part[i] = test_random_below(p->random, g[i]->node_count);
-      } while (g[i]->nodes[w->part[i]].right != 0);
-    }
-    touch(p, pair, &found, poses, w->points);
-    if (arb_shows(&p->c, w)) {
-      return true;
-    }
-  }
-  return false;
-}
-
 /* ---- certificates ---- */
 
 static void put_head(
@@ -559,7 +446,7 @@ bool arb_cell_prove(
     w.t_hi = i * (ARB_ONE / 4);
     w.before = w.t_hi == end;
     w.pair = test_random_below(r, file.pair_count);
-    good = try_contact(&p, &w);
+    good = arb_prover_contact(&p, &w);
   }
   if (kind == 2 && good) {
     w.t_lo = test_random_below(r, 4) > 0 ? w.t_hi / 2 : 0;

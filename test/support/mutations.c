@@ -195,7 +195,8 @@ static bool mutate_witness(test_random_t * r, mutant_t * m, int kind)
   uint32_t number;
   switch (kind) {
     case MUTATE_WITNESS_BIT:
-      w[test_random_bits(r) % (m->ops_at - ARB_WITNESS)] ^= (uint8_t)(1u << test_random_below(r, 8));
+      w[test_random_bits(r) %
+        (m->ops_at - ARB_WITNESS)] ^= (uint8_t)(1u << test_random_below(r, 8));
       return true;
     case MUTATE_WITNESS_TIME:
       return change_time(r, w);
@@ -258,7 +259,7 @@ static bool accepts_with(mutant_t * m, double x)
   return verify(m) == VOUCH_VERIFY_OK;
 }
 
-/// Drives the number that was changed as far away as the verifier accepts it. False: it accepts none.
+/// Drives the number that was changed as far as the verifier accepts it. False: it accepts none.
 static bool go_to_the_edge(const base_t * base, mutant_t * m)
 {
   double from, good, bad;
@@ -279,7 +280,9 @@ static bool go_to_the_edge(const base_t * base, mutant_t * m)
   return accepts_with(m, good);
 }
 
-static void judge(const mutant_t * m, int kind, uint64_t seed, uint64_t number, mutation_tally_t * t)
+static void judge(
+  const mutant_t * m, int kind, uint64_t seed, uint64_t number,
+  mutation_tally_t * t)
 {
   arb_verdict_t verdict;
   t->accepted[kind]++;
@@ -317,7 +320,7 @@ static void try_mutant(
   if (code == VOUCH_VERIFY_OK) {
     judge(m, kind, from[0], from[1], t);
   }
-  if (m->number_at > 0 && from[1] % 8 == 0) {
+  if (m->number_at > 0 && from[1] % 4 == 0) {
     t->edges++;
     if (go_to_the_edge(base, m)) {
       judge(m, kind, from[0], from[1], t);
@@ -415,9 +418,10 @@ void mutations_print(const mutation_tally_t * t)
     "solid, open, children", "solid forgotten", "geometry's words moved", "bit of the witness",
     "other time", "other bodies", "other kind of witness", "points moved", "witness cut or longer"};
   printf(
-    "%" PRIu64 " mutations of %" PRIu64 " proofs (%" PRIu64 " leaves), %" PRIu64 " numbers driven to "
-    "the edge; %" PRIu64 " accepted ones are no proofs\n", t->mutations, t->bases, t->base_leaves,
-    t->edges, t->wrong);
+    "%" PRIu64 " mutations of %" PRIu64 " proofs (%" PRIu64 " leaves), %" PRIu64 " numbers "
+    "driven to the edge; %" PRIu64 " accepted ones are no proofs\n", t->mutations, t->bases, t->base_leaves,
+    t->edges,
+    t->wrong);
   for (int k = 0; k < MUTATE_KINDS; k++) {
     if (t->made[k] == 0) {
       continue;

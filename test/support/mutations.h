@@ -12,11 +12,11 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Proofs that are tampered with. Files are taken from a source, a byte or a number of them is changed
- * (mutations.c, mutations_problem.c), and the hashes are put right again, so that only the proof can
- * be at fault. What the verifier still accepts must still be a proof by the judge (arb_checker.h).
- * Numbers are also driven to the edge: as far as the verifier accepts them. Used by the short and by
- * the long test. */
+/* Proofs that are tampered with. Files are taken from a source, a byte or a number of them is
+ * changed (mutations.c, mutations_problem.c), and the hashes are put right again, so that only the
+ * proof can be at fault. What the verifier still accepts must still be a proof by the judge
+ * (arb_checker.h). Numbers are also driven to the edge: as far as the verifier accepts them. Used
+ * by the short and by the long test. */
 
 #ifndef SUPPORT__MUTATIONS_H_
 #define SUPPORT__MUTATIONS_H_

@@ -178,7 +178,9 @@ static bool mutate_node(test_random_t * r, mutant_t * m, const arb_geometry_t * 
   const uint32_t i = test_random_below(r, n->count), k = test_random_below(r, n->count);
   switch (kind) {
     case MUTATE_LIST:
-      return test_random_below(r, 3) == 0 ? exchange(m, list + 4 * (size_t)i, list + 4 * (size_t)k) :
+      return test_random_below(
+        r,
+        3) == 0 ? exchange(m, list + 4 * (size_t)i, list + 4 * (size_t)k) :
              set(m, list + 4 * (size_t)i, test_random_below(r, g->vertex_count));
     case MUTATE_HULL: {
         if (n->witness_count == 0) {
