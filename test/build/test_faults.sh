@@ -35,7 +35,7 @@ done
 
 # What does not change: tests and their support, and every layer but the kernel.
 objects=()
-for file in cell adversary adversary_parts arb_bounds arb_checker arb_campaign; do
+for file in cell adversary adversary_parts arb_file arb_bounds arb_checker arb_witness arb_campaign; do
   "$cc" "${flags[@]}" -c "$source/test/support/$file.c" -o "$work/$file.o" || exit 1
   objects+=("$work/$file.o")
 done

@@ -18,7 +18,6 @@
 
 #ifdef VOUCH_HAVE_ARB
 
-#include "kernel/derived.h"
 #include "support/arb_frames.h"
 
 /* ---- the motion ---- */
@@ -26,19 +25,21 @@
 void arb_checker_variable(
   ac_t * c, uint32_t variable, const arb_span_t * span, arb_ptr out[3])
 {
-  const vouch_motion_part_t * m = &c->problem->motion;
+  const arb_segment_t * segments = c->file->segments;
+  const uint64_t first = span->begin / ARB_ONE, last = (span->end - 1) / ARB_ONE;
+  const uint64_t part[2] = {span->begin - first * ARB_ONE, span->end - last * ARB_ONE};
   arb_ptr speed = num(c, 0), half = num(c, 0), integral = num(c, 0), kinks = num(c, 0);
   arb_ptr variation = num(c, 0), leaving = NULL;
-  arb_ptr whole = sub(c, num(c, m->knots[span->last]), num(c, m->knots[span->first]));
-  for (uint32_t k = span->first; k < span->last; k++) {
-    uint32_t degree = m->degrees[k];
-    arb_ptr d = num(c, degree), last = NULL, step = NULL, entering = NULL, before = NULL;
-    arb_ptr f = quotient(c, whole, sub(c, num(c, m->knots[k + 1]), num(c, m->knots[k])));
+  arb_ptr whole = sub(c, num(c, segments[last].to), num(c, segments[first].from));
+  for (uint64_t k = first; k <= last; k++) {
+    uint32_t degree = segments[k].degree;
+    arb_ptr d = num(c, degree), old = NULL, step = NULL, entering = NULL, before = NULL;
+    arb_ptr f = quotient(c, whole, sub(c, num(c, segments[k].to), num(c, segments[k].from)));
     for (uint32_t i = 0; i <= degree; i++) {
-      arb_ptr b = blossom(c, k, variable, span->begin, span->begin + span->length, i);
+      arb_ptr b = blossom(c, k, variable, part, i);
       before = step;
-      step = i > 0 ? sub(c, b, last) : NULL;
-      last = b;
+      step = i > 0 ? sub(c, b, old) : NULL;
+      old = b;
       if (i > 0) {
         speed = larger(c, speed, mul(c, mul(c, d, size_of(c, step)), f));
         variation = add(c, variation, size_of(c, step));
@@ -50,7 +51,7 @@ void arb_checker_variable(
         half = larger(c, half, mul(c, mul(c, bend, f), num(c, 0.5 * (degree - 1.0))));
       }
     }
-    if (k > span->first) {
+    if (k > first) {
       kinks = add(c, kinks, size_of(c, sub(c, entering, leaving)));
     }
     leaving = mul(c, mul(c, d, step), f);
@@ -64,128 +65,97 @@ void arb_checker_variable(
 
 /* ---- sets ---- */
 
-/// The height and the three radii of a curved primitive.
-static arb_ptr shape_of(
-  ac_t * c, const vouch_geometry_t * g, const vouch_primitive_t * p, av_t * radii)
+/// Largest m.x over the hull of what the vertices of a list stand for.
+static arb_ptr support_primitive(ac_t * c, const arb_geometry_t * g, const arb_node_t * n, av_t m)
 {
-  double s[4];
-  arb_checker_shape(&g->curved[p->first], p->kind, s);
-  *radii = vec(c, s);
-  return num(c, s[3]);
-}
-
-arb_ptr arb_support_primitive(ac_t * c, const vouch_geometry_t * g, uint32_t number, av_t m)
-{
-  const vouch_primitive_t * p = &g->primitives[number];
   arb_ptr best = NULL;
-  if (p->kind < VOUCH_PRIMITIVE_CYLINDER) {
-    for (uint32_t i = 0; i < p->count; i++) {
-      arb_ptr value = dot(c, m, vec(c, g->vertices[g->indices[p->first + i]]));
-      best = best == NULL ? value : larger(c, best, value);
+  for (uint32_t i = 0; i < n->count; i++) {
+    const uint32_t k = n->list[i];
+    const double * a = round_of(g, k);
+    arb_ptr value = dot(c, m, vec(c, g->vertices[k]));
+    if (a != NULL) {
+      av_t along = {{dot(c, m, vec(c, a)), dot(c, m, vec(c, a + 3)), dot(c, m, vec(c, a + 6))}};
+      value = add(c, value, norm(c, along));
     }
-  } else {
-    ap_t pose = from_pose(c, &g->curved[p->first].pose);
-    av_t e = turn_back(c, &pose, m), radii;
-    arb_ptr height = shape_of(c, g, p, &radii), along = mul(c, e.x[2], height);
-    arb_ptr round = norm(
-      c, (av_t) {{mul(c, radii.x[0], e.x[0]), mul(c, radii.x[1], e.x[1]),
-          mul(c, radii.x[2], e.x[2])}});
-    arb_ptr upper = p->kind == VOUCH_PRIMITIVE_CONE ? along : add(c, along, round);
-    best = add(c, larger(c, upper, sub(c, round, along)), dot(c, m, pose.t));
-  }
-  return add(c, best, mul(c, num(c, p->radius), norm(c, m)));
-}
-
-static arb_ptr support_node(ac_t * c, const vouch_geometry_t * g, uint32_t node, av_t m)
-{
-  const vouch_tree_node_t * n = &g->nodes[node];
-  arb_ptr best = NULL;
-  for (uint32_t i = n->first; i < n->first + n->count; i++) {
-    arb_ptr value = arb_support_primitive(c, g, i, m);
     best = best == NULL ? value : larger(c, best, value);
   }
   return best;
 }
 
-const vouch_geometry_t * arb_geometry_of(const ac_t * c, uint32_t body)
+/// Largest m.x over all primitives beneath a node. Children come after their parents.
+static arb_ptr support_node(ac_t * c, const arb_geometry_t * g, uint32_t node, av_t m)
 {
-  return c->problem->geometry.geometries[c->problem->scene.bodies[body].geometry];
-}
-
-/// Largest m . y over a body's node, in the body's frame.
-static arb_ptr support_body(ac_t * c, uint32_t body, uint32_t node, av_t m)
-{
-  ap_t placed = from_pose(c, &c->problem->scene.bodies[body].placement);
-  arb_ptr far = support_node(c, arb_geometry_of(c, body), node, turn_back(c, &placed, m));
-  return add(c, far, dot(c, m, placed.t));
-}
-
-static arb_ptr support_group(ac_t * c, uint32_t number, av_t m)
-{
-  const vouch_group_t * group = &c->problem->scene.groups[number];
-  if (c->pair->leaf_margins[number] < 0.0) {
-    return NULL;   // nothing in there is checked
+  bool * beneath = calloc(g->node_count, sizeof(bool));
+  arb_ptr best = num(c, 0.0);
+  bool any = false;
+  if (beneath == NULL) {
+    abort();
   }
-  if (group->body != VOUCH_NONE) {
-    return support_body(c, group->body, 0, m);
+  beneath[node] = true;
+  const size_t mark = c->used;
+  for (uint32_t i = node; i < g->node_count; i++) {
+    const arb_node_t * n = &g->nodes[i];
+    if (beneath[i] && n->right > 0) {
+      beneath[i + 1] = beneath[n->right] = true;
+    } else if (beneath[i]) {
+      arb_ptr value = support_primitive(c, g, n, m);
+      if (!any || !arb_le(value, best)) {
+        arb_max(best, any ? best : value, value, BITS);
+      }
+      any = true;
+      c->used = mark;
+    }
   }
-  arb_ptr x = support_group(c, group->left, m), y = support_group(c, group->right, m);
-  return x == NULL ? y : y == NULL ? x : larger(c, x, y);
+  free(beneath);
+  return best;
 }
 
-arb_ptr arb_floor_of(ac_t * c, const arb_goal_t * goal, av_t n)
+arb_ptr arb_checker_gap(
+  ac_t * c, const arb_goal_t * goal, const double n[3], uint64_t tick, bool before)
 {
-  av_t m = vmul(c, n, num(c, -1.0));
-  arb_ptr far = goal->body == VOUCH_NONE ? support_group(c, goal->b, m) :
-    support_body(c, goal->body, goal->b, m);
-  return sub(c, num(c, 0.0), far);
-}
-
-arb_ptr arb_gap_to(
-  ac_t * c, const arb_goal_t * goal, av_t d, arb_srcptr floor, uint32_t segment, uint64_t tick)
-{
-  ap_t pose = relative(c, segment, tick);
-  arb_ptr far = support_node(
-    c, arb_geometry_of(c, c->pair->a), goal->a, turn_back(c, &pose, d));
-  return sub(c, floor, add(c, far, dot(c, d, pose.t)));
-}
-
-arb_srcptr arb_checker_gap(
-  ac_t * c, const vouch_pair_t * pair, const arb_goal_t * goal, const double n[3],
-  uint32_t segment, uint64_t tick)
-{
-  c->pair = pair;
-  return arb_gap_to(c, goal, vec(c, n), arb_floor_of(c, goal, vec(c, n)), segment, tick);
+  const arb_pair_t * p = &c->file->pairs[goal->pair];
+  const arb_frame_t * b = &c->file->frames[p->b];
+  ap_t seen = frame_pose(c, b->kind == ARB_BODY ? b->parent : p->b, tick, before);
+  ap_t at_a = frame_pose(c, p->a, tick, before), at_b = frame_pose(c, p->b, tick, before);
+  av_t out = turn(c, &seen, vec(c, n)), back = vmul(c, out, num(c, -1.0));
+  arb_ptr far = support_node(c, geometry_of(c, p->a), goal->node[0], turn_back(c, &at_a, out));
+  arb_ptr near = support_node(c, geometry_of(c, p->b), goal->node[1], turn_back(c, &at_b, back));
+  return sub(c, dot(c, out, vsub(c, at_b.t, at_a.t)), add(c, far, near));
 }
 
 /* ---- bounds of the motion ---- */
 
-/// The root's ball is the kernel's, once it was seen to contain every primitive; else NULL radius.
-static arb_ptr root_ball(ac_t * c, const vouch_geometry_t * g, av_t * center)
+/// How far a point of the ellipsoid is from its middle at most: no eigenvalue of the matrix of the
+/// a_i.a_j exceeds the largest sum of magnitudes of a row.
+static arb_ptr size_of_round(ac_t * c, const double * a)
 {
-  const kernel_node_t * known = &kernel_derived(g)->nodes[0];
-  const double at[3] = {known->center.x, known->center.y, known->center.z};
-  *center = vec(c, at);
-  arb_ptr radius = num(c, known->radius);
-  for (uint32_t i = 0; i < g->primitive_count; i++) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    bool curved = p->kind >= VOUCH_PRIMITIVE_CYLINDER;
-    for (uint32_t k = 0; k < (curved ? 1u : p->count); k++) {
-      const double * v = curved ? g->curved[p->first].pose.translation :
-        g->vertices[g->indices[p->first + k]];
-      arb_ptr reach = num(c, p->radius);
-      if (curved) {
-        av_t r;
-        arb_ptr height = shape_of(c, g, p, &r);
-        arb_ptr across = larger(c, r.x[0], larger(c, r.x[1], r.x[2]));
-        reach = add(c, reach, root(c, add(c, mul(c, across, across), mul(c, height, height))));
-      }
-      reach = add(c, reach, norm(c, vsub(c, vec(c, v), *center)));
-      if (!arb_le(reach, radius)) {
-        return NULL;
-      }
+  arb_ptr most = num(c, 0.0);
+  for (int i = 0; i < 3; i++) {
+    arb_ptr sum = num(c, 0.0);
+    for (int j = 0; j < 3; j++) {
+      sum = add(c, sum, size_of(c, dot(c, vec(c, a + 3 * i), vec(c, a + 3 * j))));
+    }
+    most = larger(c, most, sum);
+  }
+  return root(c, most);
+}
+
+/// The radius of the ball around vertex 0 that contains all primitives.
+static arb_ptr ball(ac_t * c, const arb_geometry_t * g)
+{
+  arb_ptr radius = num(c, 0.0);
+  const size_t mark = c->used;
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    for (uint32_t k = 0; g->nodes[i].right == 0 && k < g->nodes[i].count; k++) {
+      const uint32_t vertex = g->nodes[i].list[k];
+      const double * a = round_of(g, vertex);
+      c->used = mark;
+      arb_ptr reach = norm(c, vsub(c, vec(c, g->vertices[vertex]), vec(c, g->vertices[0])));
+      reach = a == NULL ? reach : add(c, reach, size_of_round(c, a));
+      arb_max(radius, radius, reach, BITS);
     }
   }
+  c->used = mark;
   return radius;
 }
 
@@ -195,13 +165,13 @@ typedef struct
   bool down;
 } step_t;
 
-/// Frames from A to B: up to the common ancestor, then down.
-static uint32_t find_path(const ac_t * c, step_t * steps)
+/// Frames from A to the frame that B hangs on: up to the common ancestor, then down.
+static uint32_t find_path(const ac_t * c, const arb_pair_t * p, step_t * steps, uint32_t most)
 {
-  const vouch_frame_t * frames = c->problem->scene.frames;
-  uint32_t a = c->problem->scene.bodies[c->pair->a].frame, b = frame_of_b(c), up = 0, down = 0;
-  uint32_t below[1024];
-  while (a != b) {
+  const arb_frame_t * frames = c->file->frames;
+  uint32_t a = p->a, b = frames[p->b].parent, up = 0, down = 0;
+  uint32_t below[512];
+  while (a != b && up + down < most && down < 512) {
     if (a > b) {
       steps[up++] = (step_t) {a, false};
       a = frames[a].parent;
@@ -213,98 +183,115 @@ static uint32_t find_path(const ac_t * c, step_t * steps)
   for (uint32_t i = 0; i < down; i++) {
     steps[up + i] = (step_t) {below[down - 1u - i], true};
   }
-  return up + down;
+  return a == b ? up + down : most;
 }
 
 /// [L4] The ball carried over one joint; returns the joint's radius.
-static arb_ptr carry(ac_t * c, step_t step, av_t * center, arb_ptr * radius)
+static arb_ptr carry(ac_t * c, const arb_frame_t * f, av_t * center, arb_ptr * radius)
 {
-  const vouch_frame_t * f = &c->problem->scene.frames[step.frame];
-  const vouch_motion_part_t * m = &c->problem->motion;
-  av_t z = axis_of(c, f);
-  if (f->joint == VOUCH_JOINT_REVOLUTE) {
-    av_t foot = vmul(c, z, dot(c, *center, z));
+  if (f->joint == ARB_REVOLUTE) {
+    av_t z = axis_of(c, f), foot = vmul(c, z, dot(c, *center, z));
     *radius = add(c, *radius, norm(c, vsub(c, *center, foot)));
     *center = foot;
     return *radius;
   }
-  double low = 0.0, high = 0.0;
-  for (uint32_t k = 0; k < m->segment_count; k++) {
-    const double * b = coefficients(c, k, f->variable);
-    for (uint32_t i = 0; i <= m->degrees[k]; i++) {
-      low = (k == 0 && i == 0) || b[i] < low ? b[i] : low;
-      high = (k == 0 && i == 0) || b[i] > high ? b[i] : high;
+  double most = 0.0;
+  for (uint32_t k = 0; k < c->file->segment_count; k++) {
+    const double * b = arb_coefficients(c->file, k, f->variable);
+    for (uint32_t i = 0; i <= c->file->segments[k].degree; i++) {
+      most = fmax(most, fabs(b[i]));
     }
   }
-  arb_ptr k = num(c, f->multiplier), half = num(c, 0.5), offset = num(c, f->offset);
-  arb_ptr x = add(c, mul(c, k, num(c, low)), offset), y = add(c, mul(c, k, num(c, high)), offset);
-  arb_ptr middle = mul(c, add(c, x, y), half);
-  arb_ptr reach = add(
-    c, mul(c, size_of(c, sub(c, y, x)), half),
-    mul(c, size_of(c, k), num(c, m->tolerances[f->variable])));
-  av_t moved = vmul(c, z, middle);
-  *center = step.down ? vsub(c, *center, moved) : vadd(c, *center, moved);
-  *radius = add(c, *radius, reach);
+  arb_ptr value = add(c, num(c, most), num(c, c->file->tolerances[f->variable]));
+  value = add(c, mul(c, size_of(c, num(c, f->multiplier)), value), num(c, fabs(f->offset)));
+  *radius = add(c, *radius, value);
   return num(c, 1.0);
 }
 
-bool arb_bounds(ac_t * c, const arb_goal_t * goal, arb_ptr out[3])
+/// L1's double sum, l and tau, from B to A. turning: the speeds of turning joints nearer B.
+static void sum_up(
+  ac_t * c, const arb_span_t * span, const uint32_t * joints, arb_ptr * rho, uint32_t count,
+  arb_ptr out[3])
 {
-  step_t steps[2048];
-  arb_ptr rho[256];
-  uint32_t joints[256], count = find_path(c, steps), n = 0;
-  av_t center;
-  arb_ptr radius = root_ball(c, arb_geometry_of(c, c->pair->a), &center);
-  if (radius == NULL) {
-    return false;
+  arb_ptr turning = num(c, 0.0);
+  out[0] = out[1] = out[2] = num(c, 0.0);
+  for (uint32_t j = count; j-- > 0; ) {
+    const arb_frame_t * f = &c->file->frames[joints[j]];
+    arb_ptr v[3], k = size_of(c, num(c, f->multiplier));
+    arb_checker_variable(c, f->variable, span, v);
+    arb_ptr speed = mul(c, k, v[0]);
+    arb_ptr own = f->joint == ARB_REVOLUTE ? speed : num(c, 0.0);
+    arb_ptr arc = mul(c, speed, add(c, turning, mul(c, own, num(c, 0.5))));
+    out[0] = add(c, out[0], mul(c, rho[j], add(c, arc, mul(c, k, v[1]))));
+    out[1] = add(c, out[1], mul(c, rho[j], mul(c, k, v[2])));
+    arb_ptr tolerance = num(c, c->file->tolerances[f->variable]);
+    out[2] = add(c, out[2], mul(c, rho[j], mul(c, k, tolerance)));
+    turning = add(c, turning, own);
   }
-  ap_t placed = from_pose(c, &c->problem->scene.bodies[c->pair->a].placement);
-  center = vadd(c, turn(c, &placed, center), placed.t);
-  for (uint32_t i = 0; i < count; i++) {
-    const vouch_frame_t * f = &c->problem->scene.frames[steps[i].frame];
-    ap_t fixed = from_pose(c, &f->pose);
+}
+
+void arb_checker_bounds(ac_t * c, uint32_t pair, const arb_span_t * span, arb_ptr out[3])
+{
+  enum { MOST = 1024 };
+  step_t steps[MOST];
+  arb_ptr rho[MOST];
+  uint32_t joints[MOST], n = 0;
+  const arb_pair_t * p = &c->file->pairs[pair];
+  const arb_geometry_t * g = geometry_of(c, p->a);
+  const uint32_t count = find_path(c, p, steps, MOST);
+  av_t center = vec(c, g->vertices[0]);
+  arb_ptr radius = ball(c, g);
+  for (uint32_t i = 0; i < count && count < MOST; i++) {
+    const arb_frame_t * f = &c->file->frames[steps[i].frame];
+    ap_t fixed = from_pose(c, f->pose);
     if (steps[i].down) {
-      center = turn_back(c, &fixed, vsub(c, center, fixed.t));
+      center = place_back(c, &fixed, center);
     }
-    if (f->joint != VOUCH_JOINT_FIXED) {
-      rho[n] = carry(c, steps[i], &center, &radius);
+    if (f->joint != ARB_FIXED) {
+      rho[n] = carry(c, f, &center, &radius);
       joints[n++] = steps[i].frame;
     }
     if (!steps[i].down) {
-      center = vadd(c, turn(c, &fixed, center), fixed.t);
+      center = place(c, &fixed, center);
     }
   }
-  arb_ptr turning = num(c, 0.0), bend = num(c, 0.0), travel = num(c, 0.0), tau = num(c, 0.0);
-  for (uint32_t j = n; j-- > 0; ) {   // from B to A
-    const vouch_frame_t * f = &c->problem->scene.frames[joints[j]];
-    arb_ptr v[3], k = size_of(c, num(c, f->multiplier));
-    arb_checker_variable(c, f->variable, &goal->span, v);
-    arb_ptr speed = mul(c, k, v[0]);
-    arb_ptr own = f->joint == VOUCH_JOINT_REVOLUTE ? speed : num(c, 0.0);
-    arb_ptr arc = mul(c, speed, add(c, turning, mul(c, own, num(c, 0.5))));
-    bend = add(c, bend, mul(c, rho[j], add(c, arc, mul(c, k, v[1]))));
-    travel = add(c, travel, mul(c, rho[j], mul(c, k, v[2])));
-    arb_ptr tolerance = num(c, c->problem->motion.tolerances[f->variable]);
-    tau = add(c, tau, mul(c, rho[j], mul(c, k, tolerance)));
-    turning = add(c, turning, own);
+  sum_up(c, span, joints, rho, n, out);
+  for (int i = 0; i < 3 && count == MOST; i++) {   // nothing is known of so long a path
+    out[i] = fresh(c);
+    arb_pos_inf(out[i]);
   }
-  out[0] = bend;
-  out[1] = travel;
-  out[2] = tau;
-  return true;
 }
 
-void arb_checker_bounds(
-  ac_t * c, const vouch_pair_t * pair, const arb_goal_t * goal, arb_ptr * bend, arb_ptr * travel)
+/* ---- leaves ---- */
+
+bool arb_checker_leaf(
+  ac_t * c, const arb_goal_t * goal, const arb_span_t * span, double n[2][3], bool chord,
+  double slack)
 {
-  arb_ptr out[3];
-  c->pair = pair;
-  if (!arb_bounds(c, goal, out)) {
-    out[0] = out[1] = fresh(c);
-    arb_pos_inf(out[0]);
+  const arb_pair_t * p = &c->file->pairs[goal->pair];
+  arb_ptr b[3], g[2], size[2];
+  arb_checker_bounds(c, goal->pair, span, b);
+  arb_ptr charge = add(c, add(c, num(c, p->margin), num(c, slack)), b[2]);
+  for (int i = 0; i < 2; i++) {
+    const double * d = n[chord ? 0 : i];
+    size[i] = norm(c, vec(c, d));
+    g[i] = arb_checker_gap(c, goal, d, i == 0 ? span->begin : span->end, i == 1);
+    g[i] = sub(c, g[i], mul(c, charge, size[i]));
+    if (!arb_is_positive(g[i])) {
+      return refuse(c, "a gap is not positive");
+    }
   }
-  *bend = out[0];
-  *travel = out[1];
+  arb_ptr sum = add(c, g[0], g[1]);
+  if (arb_gt(sum, mul(c, larger(c, size[0], size[1]), b[1]))) {
+    return true;
+  }
+  if (!chord) {
+    return refuse(c, "Schwarzer's test does not hold");
+  }
+  arb_ptr C = mul(c, size[0], b[0]), over = sub(c, C, sum);
+  arb_ptr product = mul(c, num(c, 4.0), mul(c, g[0], g[1]));
+  return arb_le(C, sum) || arb_lt(mul(c, over, over), product) ||
+         refuse(c, "the chord test does not hold");
 }
 
 #else

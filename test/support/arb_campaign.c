@@ -31,6 +31,13 @@ static void wrong(arb_tally_t * tally, uint64_t seed, const char * what, double 
   fprintf(stderr, "WRONG (seed %" PRIu64 "): %s: %.17g, %.17g\n", seed, what, x, y);
 }
 
+arb_span_t arb_campaign_span(const kernel_interval_t * i)
+{
+  const uint64_t length = ARB_ONE >> i->depth;
+  const uint64_t begin = i->first * ARB_ONE + i->numerator * length;
+  return (arb_span_t) {begin, i->last - i->first > 1 ? i->last * ARB_ONE : begin + length};
+}
+
 /// A place in the motion where the kernel has an interval: halve at random.
 static uint32_t random_interval(test_random_t * r, kernel_timeline_t * t, arb_span_t * span)
 {
@@ -40,39 +47,44 @@ static uint32_t random_interval(test_random_t * r, kernel_timeline_t * t, arb_sp
     number = test_random_below(r, 2) ? i->left : i->right;
   }
   const kernel_interval_t * i = &t->intervals[number];
-  uint64_t length = ARB_ONE >> i->depth;
-  *span = (arb_span_t) {i->first, i->last, i->numerator * length, length};
+  *span = arb_campaign_span(i);
   return number;
 }
 
-static bool random_goal(
-  test_random_t * r, kernel_proof_t * p, uint32_t pair, kernel_goal_t * goal, arb_goal_t * same)
+/// A goal of the kernel as the file has it.
+typedef struct
 {
+  arb_goal_t goal;
   arb_span_t span;
+} same_t;
+
+static bool random_goal(
+  test_random_t * r, kernel_proof_t * p, uint32_t pair, kernel_goal_t * goal, same_t * same)
+{
   kernel_proof_open(p, pair);
   if (kernel_proof_goal(p) == NULL) {
     return false;
   }
   *goal = *kernel_proof_goal(p);
-  goal->interval = random_interval(r, &p->timeline, &span);
+  goal->interval = random_interval(r, &p->timeline, &same->span);
   goal->a = test_random_below(r, kernel_geometry_a(p)->node_count);
   const vouch_geometry_t * b = kernel_geometry_b(p, goal);
   goal->b = b != NULL ? test_random_below(r, b->node_count) : goal->b;
-  *same = (arb_goal_t) {.a = goal->a, .b = goal->b, .body = goal->body_b, .span = span};
+  same->goal = (arb_goal_t) {pair, {goal->a, b != NULL ? goal->b : 0}};
   return !p->timeline.intervals[goal->interval].start_inside;
 }
 
 /// [K-E, K-FK, K-SUPPORT] What the kernel computes, less E, is at most the truth.
 static void compare_gap(
   test_random_t * r, kernel_proof_t * p, arb_checker_t * c, const kernel_goal_t * goal,
-  const arb_goal_t * same, arb_tally_t * tally, uint64_t seed)
+  const same_t * same, arb_tally_t * tally, uint64_t seed)
 {
-  const vouch_pair_t * pair = kernel_pair(p);
+  const arb_frame_t * b = &c->file->frames[c->file->pairs[same->goal.pair].b];
   double d[3];
   test_random_direction(r, d);
   float stored[3];
   vec3_t n;
-  if (pair->kind == VOUCH_PAIR_PLANE || !kernel_store_direction(
+  if (b->kind != ARB_BODY || !kernel_store_direction(
       vec3_scale(vec3_from(d), 1.0 - 0x1p-22), stored, &n))
   {
     return;
@@ -85,7 +97,7 @@ static void compare_gap(
   double gap = kernel_support_b(p, goal, n) - vec3_dot(n, relative.translation) -
     kernel_support(kernel_geometry_a(p), goal->a, mat3_tmul_vec(&relative.rotation, n));
   const double used[3] = {n.x, n.y, n.z};
-  arb_srcptr truth = arb_checker_gap(c, pair, same, used, same->span.first, same->span.begin);
+  arb_srcptr truth = arb_checker_gap(c, &same->goal, used, same->span.begin, false);
   arb_t rest;
   arb_init(rest);
   arb_set_d(rest, gap);
@@ -100,11 +112,12 @@ static void compare_gap(
 }
 
 static void compare_bounds(
-  kernel_proof_t * p, arb_checker_t * c, const kernel_goal_t * goal, const arb_goal_t * same,
+  kernel_proof_t * p, arb_checker_t * c, const kernel_goal_t * goal, const same_t * same,
   arb_tally_t * tally, uint64_t seed)
 {
-  arb_ptr bend, travel;
-  arb_checker_bounds(c, kernel_pair(p), same, &bend, &travel);
+  arb_ptr truth[3];
+  arb_checker_bounds(c, same->goal.pair, &same->span, truth);
+  arb_srcptr bend = truth[0], travel = truth[1];
   double C = kernel_bend(p, goal), l = kernel_travel(p, goal);
   arb_t x;
   arb_init(x);
@@ -153,19 +166,46 @@ static void compare_radii(
   }
 }
 
-static void recheck(const cell_t * cell, arb_checker_t * c, arb_tally_t * tally, uint64_t seed)
+/// The proof of a FREE, as a file.
+static void recheck(
+  const cell_t * cell, const uint8_t * problem, size_t problem_size, arb_tally_t * tally,
+  uint64_t seed)
 {
   uint8_t * certificate;
   size_t size;
+  arb_verdict_t verdict;
   if (vouch_checker_certificate(cell->checker, &certificate, &size) != VOUCH_RET_OK) {
     wrong(tally, seed, "no certificate", 0.0, 0.0);
     return;
   }
-  if (!arb_checker_proves(c, certificate, size)) {
-    wrong(tally, seed, c->reason, 0.0, 0.0);
+  if (!arb_judge(problem, problem_size, certificate, size, &verdict)) {
+    wrong(tally, seed, verdict.reason, 0.0, 0.0);
   }
-  tally->leaves += c->leaves;
+  tally->leaves += verdict.leaves;
   vouch_bytes_free(cell->checker, certificate);
+}
+
+/// Gaps, bounds and radii of random goals.
+static void compare(
+  test_random_t * r, kernel_proof_t * p, const arb_file_t * file, arb_tally_t * tally,
+  uint64_t seed)
+{
+  arb_checker_t c;
+  arb_verdict_t verdict;
+  arb_checker_init(&c, file, &verdict);
+  for (int k = 0; k < 10 && kernel_proof_begin(p) == VOUCH_RET_OK; k++) {
+    kernel_goal_t goal;
+    same_t same;
+    p->mode = KERNEL_MODE_PROOF;
+    if (file->pair_count > 0 &&
+      random_goal(r, p, test_random_below(r, file->pair_count), &goal, &same))
+    {
+      arb_checker_reset(&c);
+      compare_gap(r, p, &c, &goal, &same, tally, seed);
+      compare_bounds(p, &c, &goal, &same, tally, seed);
+      compare_radii(p, &goal, tally, seed);
+    }
+  }
 }
 
 void arb_campaign(uint64_t seed, uint64_t count, arb_tally_t * tally)
@@ -175,34 +215,26 @@ void arb_campaign(uint64_t seed, uint64_t count, arb_tally_t * tally)
     vouch_check_options_t options;
     cell_t cell = adversary_problem(&r, &options);
     vouch_result_t result = cell_check(&cell, &options);
-    vouch_problem_t * problem = &cell.checker->build.problem;
-    if (vouch_problem_hash(problem) != VOUCH_RET_OK) {
-      wrong(tally, seed + i, "no hash", 0.0, 0.0);
-    }
-    arb_checker_t c;
-    arb_checker_init(&c, problem);
+    arb_file_t file;
+    uint8_t * problem = NULL;
+    size_t size = 0;
     tally->problems++;
-    if (result.verdict == VOUCH_FREE) {
-      tally->free++;
-      recheck(&cell, &c, tally, i);
-    }
-    kernel_proof_t * p = &cell.checker->workers[0].proof;
-    for (int k = 0; k < 10 && kernel_proof_begin(p) == VOUCH_RET_OK; k++) {
-      kernel_goal_t goal;
-      arb_goal_t same;
-      p->mode = KERNEL_MODE_PROOF;
-      if (problem->scene.pair_count > 0 &&
-        random_goal(&r, p, test_random_below(&r, problem->scene.pair_count), &goal, &same))
-      {
-        arb_checker_reset(&c);
-        compare_gap(&r, p, &c, &goal, &same, tally, i);
-        compare_bounds(p, &c, &goal, &same, tally, i);
-        compare_radii(p, &goal, tally, i);
+    if (vouch_checker_problem(cell.checker, &problem, &size) != VOUCH_RET_OK ||
+      !arb_file_read(&file, problem, size))
+    {
+      wrong(tally, i, "no problem, or one that cannot be read", 0.0, 0.0);
+    } else {
+      if (result.verdict == VOUCH_FREE) {
+        tally->free++;
+        recheck(&cell, problem, size, tally, i);
       }
+      compare(&r, &cell.checker->workers[0].proof, &file, tally, i);
+      arb_file_free(&file);
     }
+    vouch_bytes_free(cell.checker, problem);
     cell_close(&cell);
   }
-  arb_checker_release();
+  arb_judge_release();
 }
 
 void arb_campaign_print(const arb_tally_t * t)

@@ -20,6 +20,14 @@
 
 #include <stdint.h>
 
+#ifdef VOUCH_HAVE_ARB
+#include "kernel/timeline.h"
+#include "support/arb_checker.h"
+
+/// An interval of the kernel as the file has it.
+arb_span_t arb_campaign_span(const kernel_interval_t * interval);
+#endif
+
 typedef struct arb_tally_s
 {
   uint64_t problems, free, leaves;     // whole problems; FREE ones, all re-checked

@@ -16,317 +16,274 @@
 
 #ifdef VOUCH_HAVE_ARB
 
-#include "kernel/derived.h"
+#include "base/sha256.h"
 #include "support/arb_frames.h"
 
-/* ---- leaves ---- */
+/* ---- geometries ---- */
 
-static void end_of(const ac_t * c, const arb_span_t * s, uint32_t * segment, uint64_t * tick)
+typedef struct
 {
-  (void)c;
-  *segment = s->last - 1u;
-  *tick = s->begin + s->length;   // a run ends at the end of its last segment
+  uint32_t solid, low, high;
+  int way;
+} edge_t;
+
+static int compare_edges(const void * x, const void * y)
+{
+  const edge_t * a = x, * b = y;
+  const uint32_t p[3] = {a->solid, a->low, a->high}, q[3] = {b->solid, b->low, b->high};
+  for (int i = 0; i < 3; i++) {
+    if (p[i] != q[i]) {
+      return p[i] < q[i] ? -1 : 1;
+    }
+  }
+  return 0;
 }
 
-static bool leaf(ac_t * c, const arb_goal_t * goal, av_t n[2], arb_ptr floors[2], bool chord)
+/// [L8] Every edge of a solid occurs equally often in both directions.
+static bool solids_closed(ac_t * c, const arb_geometry_t * g)
 {
-  arb_ptr b[3], g[2];
-  uint32_t segment;
-  uint64_t tick;
-  if (!arb_bounds(c, goal, b)) {
-    return refuse(c, "a ball does not contain its body");
-  }
-  end_of(c, &goal->span, &segment, &tick);
-  arb_ptr charge = add(c, num(c, goal->margin), b[2]);
-  arb_ptr size[2];
-  for (int i = 0; i < 2; i++) {
-    size[i] = norm(c, n[i]);
-    g[i] = arb_gap_to(
-      c, goal, n[i], floors[i], i == 0 ? goal->span.first : segment,
-      i == 0 ? goal->span.begin : tick);
-    g[i] = sub(c, g[i], mul(c, charge, size[i]));
-    if (!arb_is_positive(g[i])) {
-      return refuse(c, "a gap is not positive");
+  edge_t * edges = calloc(3 * (size_t)g->node_count, sizeof(edge_t));
+  size_t count = 0;
+  int sum = 0;
+  bool closed = edges != NULL;
+  for (uint32_t i = 0; closed && i < g->node_count; i++) {
+    const arb_node_t * n = &g->nodes[i];
+    for (uint32_t k = 0; n->solid > 0 && k < 3; k++) {
+      const uint32_t from = n->list[k], to = n->list[(k + 1) % 3];
+      edges[count] = from <
+        to ? (edge_t) {n->solid, from, to, 1} : (edge_t) {n->solid, to, from, -1};
+      count += from != to;
     }
   }
-  c->leaves++;
-  arb_ptr sum = add(c, g[0], g[1]);
-  if (arb_gt(sum, mul(c, larger(c, size[0], size[1]), b[1]))) {
-    return true;
+  qsort(edges, count, sizeof(edge_t), compare_edges);
+  for (size_t i = 0; i < count; i++) {
+    sum += edges[i].way;
+    const bool last = i + 1 == count || compare_edges(&edges[i], &edges[i + 1]) != 0;
+    closed = closed && (!last || sum == 0);
   }
-  if (!chord) {
-    return refuse(c, "Schwarzer's test does not hold");
-  }
-  arb_ptr C = mul(c, size[0], b[0]), over = sub(c, C, sum);
-  arb_ptr product = mul(c, num(c, 4.0), mul(c, g[0], g[1]));
-  return arb_le(C, sum) || arb_lt(mul(c, over, over), product) ||
-         refuse(c, "the chord test does not hold");
+  free(edges);
+  return closed || refuse(c, "a solid is not closed");
 }
 
-/* ---- ops ---- */
-
-static bool leaf_op(ac_t * c, const arb_goal_t * goal, char tag)
+/// Every primitive is beneath the root.
+static bool nothing_is_lost(ac_t * c, const arb_geometry_t * g)
 {
-  double d[3];
-  av_t n[2];
-  arb_ptr floors[2];
-  if ((tag == 'P') != (c->pair->kind == VOUCH_PAIR_PLANE)) {
-    return refuse(c, "the wrong kind of leaf");
-  }
-  if (tag == 'P') {
-    const vouch_body_t * plane = &c->problem->scene.bodies[c->pair->b];
-    uint8_t side;
-    if (!take(c, &side, 1)) {
-      return false;
+  bool * beneath = calloc(g->node_count, sizeof(bool));
+  bool good = beneath != NULL;
+  for (uint32_t i = 0; good && i < g->node_count; i++) {
+    good = i == 0 || beneath[i];
+    if (g->nodes[i].right > 0) {
+      beneath[i + 1] = beneath[g->nodes[i].right] = true;
     }
-    if (side > 1 || (side == 1 && plane->kind != VOUCH_BODY_PLANE)) {
-      return refuse(c, "the wrong side of a plane");
+  }
+  free(beneath);
+  return good || refuse(c, "a node is not beneath the root");
+}
+
+/// Vertices for which a ray is given; false where a primitive's list joins it to a lower one.
+static bool * reference_points(const arb_geometry_t * g)
+{
+  bool * is = malloc(g->vertex_count);
+  if (is == NULL) {
+    abort();
+  }
+  memset(is, true, g->vertex_count);
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    const arb_node_t * n = &g->nodes[i];
+    for (uint32_t k = 0; n->right == 0 && k < n->count; k++) {
+      is[n->list[k]] = is[n->list[k]] && n->list[k] <= n->list[0];
     }
-    const double z[3] = {0.0, 0.0, side == 1 ? 1.0 : -1.0};
-    ap_t placed = from_pose(c, &plane->placement);
-    n[0] = n[1] = turn(c, &placed, vec(c, z));
-    floors[0] = floors[1] = dot(c, n[0], placed.t);
-    return leaf(c, goal, n, floors, true);
   }
-  if (!take_direction(c, d)) {
-    return false;
+  return is;
+}
+
+/// [L8] Each connected part of the geometry has a point of which `is` says so: spread from those
+/// points over primitives until nothing changes.
+static bool every_part_has_one(ac_t * c, const arb_geometry_t * g, const bool * is)
+{
+  bool * reached = malloc(g->vertex_count), changed = true, all = true;
+  if (reached == NULL) {
+    abort();
   }
-  n[0] = n[1] = vec(c, d);
-  if (tag == 'D' && !take_direction(c, d)) {
-    return false;
+  memcpy(reached, is, g->vertex_count);
+  while (changed) {
+    changed = false;
+    all = true;
+    for (uint32_t i = 0; i < g->node_count; i++) {
+      const arb_node_t * n = &g->nodes[i];
+      uint32_t known = 0;
+      for (uint32_t k = 0; n->right == 0 && k < n->count; k++) {
+        known += reached[n->list[k]];
+      }
+      all = all && (n->right > 0 || known > 0);
+      changed = changed || (known > 0 && known < n->count);
+      for (uint32_t k = 0; known > 0 && k < n->count; k++) {
+        reached[n->list[k]] = true;
+      }
+    }
   }
-  n[1] = vec(c, d);
-  floors[0] = arb_floor_of(c, goal, n[0]);
-  floors[1] = tag == 'D' ? arb_floor_of(c, goal, n[1]) : floors[0];
-  return leaf(c, goal, n, floors, tag == 'L');
+  free(reached);
+  return all || refuse(c, "a part of a body has no reference point");
 }
 
 /* ---- containment at a start ---- */
 
-bool arb_checker_crossings(
-  ac_t * c, const vouch_geometry_t * g, uint32_t component, const arb_ptr point[3],
-  const float ray[3], int * sum)
+/// [L8] At the start no part of `other` is inside a solid of `body`.
+static bool outside(ac_t * c, uint32_t body, uint32_t other, uint64_t tick)
 {
-  const double d[3] = {(double)ray[0], (double)ray[1], (double)ray[2]};
-  av_t along = vec(c, d), at = {{point[0], point[1], point[2]}};
-  size_t mark = c->used;
-  *sum = 0;
-  for (uint32_t i = 0; i < g->primitive_count; i++) {
-    const vouch_primitive_t * p = &g->primitives[i];
-    c->used = mark;
-    if (p->component != component) {
-      continue;
-    }
-    av_t v[3];
-    int s[3], plus = 0, minus = 0;
-    for (uint32_t k = 0; k < 3; k++) {
-      v[k] = vsub(c, vec(c, g->vertices[g->indices[p->first + k]]), at);
-    }
-    for (int k = 0; k < 3; k++) {
-      s[k] = sign(dot(c, along, cross(c, v[k], v[(k + 1) % 3])));
-      plus += s[k] > 0;
-      minus += s[k] < 0;
-    }
-    if (plus > 0 && minus > 0) {
-      continue;
-    }
-    int ahead = sign(dot(c, v[0], cross(c, v[1], v[2])));
-    if ((plus != 3 && minus != 3) || ahead == 0) {
-      return refuse(c, "a crossing is not decided");
-    }
-    *sum += ahead == s[0] ? s[0] : 0;
+  const arb_geometry_t * g = geometry_of(c, body), * h = geometry_of(c, other);
+  const uint32_t bodies[2] = {body, other};
+  uint32_t solids = 0;
+  bool * is = reference_points(h), good = every_part_has_one(c, h, is);
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    solids = g->nodes[i].solid > solids ? g->nodes[i].solid : solids;
   }
-  return true;
-}
-
-static bool outside(ac_t * c, const placed_t * solid, uint32_t component, av_t point)
-{
-  float f[3];
-  char tag;
-  int sum;
-  if (!take(c, &tag, 1) || tag != 'I' || !take(c, f, sizeof(f))) {
-    return refuse(c, "I is missing");
-  }
-  av_t at = turn_back(c, &solid->pose, vsub(c, point, solid->pose.t));
-  return arb_checker_crossings(c, solid->g, component, at.x, f, &sum) &&
-         (sum == 0 || refuse(c, "a component is inside"));
-}
-
-static arb_ptr component_support(ac_t * c, const placed_t * x, uint32_t component, av_t m)
-{
-  arb_ptr best = NULL;
-  av_t local = turn_back(c, &x->pose, m);
-  for (uint32_t i = 0; i < x->g->primitive_count; i++) {
-    const uint32_t its = x->g->primitives[i].component;
-    const bool open = x->g->components[component] == VOUCH_COMPONENT_OPEN &&
-      x->g->components[its] == VOUCH_COMPONENT_OPEN;   // all open ones are one hull
-    if (its == component || open) {
-      arb_ptr value = arb_support_primitive(c, x->g, i, local);
-      best = best == NULL ? value : larger(c, best, value);
-    }
-  }
-  return add(c, best, dot(c, m, x->pose.t));
-}
-
-static bool hulls_apart(
-  ac_t * c, const placed_t * a, uint32_t component_a, const placed_t * b, uint32_t component_b,
-  arb_ptr tau)
-{
-  char tag;
-  double n[3];
-  if (!take(c, &tag, 1) || tag != 'H' || !take_direction(c, n)) {
-    return refuse(c, "H is missing");
-  }
-  const double minus[3] = {-n[0], -n[1], -n[2]};
-  arb_ptr far_a = component_support(c, a, component_a, vec(c, n));
-  arb_ptr far_b = component_support(c, b, component_b, vec(c, minus));
-  arb_ptr far = add(c, add(c, far_a, far_b), mul(c, tau, norm(c, vec(c, n))));
-  return arb_is_negative(far) || refuse(c, "hulls of components are not apart");
-}
-
-static bool pay(
-  ac_t * c, const placed_t * a, const placed_t * b, bool surface_in_a, arb_ptr tau)
-{
-  const placed_t * surface = surface_in_a ? a : b, * other = surface_in_a ? b : a;
-  bool opened = false;
-  for (uint32_t s = 0; s < surface->g->component_count; s++) {
-    uint8_t kind = surface->g->components[s];
-    bool first = kind == VOUCH_COMPONENT_OPEN && !opened;
-    opened = opened || first;
-    if (kind != VOUCH_COMPONENT_SOLID && !first) {
-      continue;
-    }
-    for (uint32_t k = 0; k < other->g->component_count; k++) {
-      bool good = kind == VOUCH_COMPONENT_SOLID ? outside(c, surface, s, reference(c, other, k)) :
-        hulls_apart(c, a, surface_in_a ? s : k, b, surface_in_a ? k : s, tau);
-      if (!good) {
-        return false;
+  for (uint32_t solid = 1; good && solid <= solids && solid > 0; solid++) {
+    for (uint32_t k = 1; good && k < h->vertex_count; k++) {
+      char tag;
+      float ray[3];
+      int sum;
+      if (!is[k]) {
+        continue;
       }
+      arb_checker_reset(c);
+      good = take(c, &tag, 1) && (tag == 'I' || refuse(c, "I is missing")) &&
+        take(c, ray, sizeof(ray)) &&
+        arb_checker_winding(c, bodies, solid, k, tick, false, ray, &sum) &&
+        (sum == 0 || refuse(c, "a body is inside"));
+      c->verdict->rays += good;
     }
   }
-  return true;
-}
-
-/// Two roots where a motion starts.
-static bool at_start(const ac_t * c, const arb_goal_t * goal)
-{
-  return goal->a == 0 && goal->b == 0 && goal->span.begin == 0 && is_start(c, goal->span.first);
-}
-
-static bool owed(ac_t * c, const arb_goal_t * goal)
-{
-  if (!at_start(c, goal)) {
-    return true;
-  }
-  placed_t a = {arb_geometry_of(c, c->pair->a), relative(c, goal->span.first, 0)};
-  placed_t b = {arb_geometry_of(c, goal->body),
-    from_pose(c, &c->problem->scene.bodies[goal->body].placement)};
-  arb_ptr motion[3];
-  return arb_bounds(c, goal, motion) && pay(c, &a, &b, true, motion[2]) &&
-         pay(c, &a, &b, false, motion[2]);
-}
-
-/// Where a motion starts, a thin plane may hide in what an open mesh leaves open.
-static bool gap_in_skin(ac_t * c, const arb_goal_t * goal)
-{
-  const vouch_geometry_t * g = arb_geometry_of(c, c->pair->a);
-  bool thin = c->problem->scene.bodies[c->pair->b].kind == VOUCH_BODY_PLANE, open = false;
-  for (uint32_t i = 0; i < g->component_count; i++) {
-    open = open || g->components[i] == VOUCH_COMPONENT_OPEN;
-  }
-  return thin && open && at_start(c, goal) && !refuse(c, "a plane in an open mesh");
+  free(is);
+  return good;
 }
 
 /* ---- the walk ---- */
 
-static bool walk(ac_t * c, const arb_goal_t * goal, int depth);
-
-static bool both(ac_t * c, const arb_goal_t * x, const arb_goal_t * y, int depth)
+typedef struct
 {
-  return walk(c, x, depth + 1) && walk(c, y, depth + 1);
-}
+  arb_goal_t * goals;
+  size_t count, capacity;
+} goals_t;
 
-static bool split(ac_t * c, const arb_goal_t * goal, int depth)
+static void push(goals_t * list, arb_goal_t goal)
 {
-  arb_goal_t early = *goal, late = *goal;
-  uint32_t segments = goal->span.last - goal->span.first;
-  if (segments > 1) {
-    early.span.last = late.span.first = goal->span.first + segments / 2u;
-  } else {
-    if (goal->span.length < 2) {
-      return refuse(c, "split too often");
+  if (list->count == list->capacity) {
+    list->capacity = 2 * list->capacity + 64;
+    list->goals = realloc(list->goals, list->capacity * sizeof(goal));
+    if (list->goals == NULL) {
+      abort();
     }
-    early.span.length = late.span.length = goal->span.length / 2u;
-    late.span.begin += late.span.length;
   }
-  return both(c, &early, &late, depth);
+  list->goals[list->count++] = goal;
 }
 
-static bool descend_group(ac_t * c, const arb_goal_t * goal, int depth)
+static bool descend(ac_t * c, arb_goal_t goal, const arb_span_t * span, int side, goals_t * list)
 {
-  const vouch_group_t * group = &c->problem->scene.groups[goal->b];
-  arb_goal_t x = *goal, y = *goal;
-  if (group->body != VOUCH_NONE) {
-    x.body = group->body;
-    x.b = 0;
-    return walk(c, &x, depth + 1);
+  const arb_pair_t * p = &c->file->pairs[goal.pair];
+  const uint32_t body = side == 0 ? p->a : p->b, number = goal.node[side];
+  const arb_node_t * n = &geometry_of(c, body)->nodes[number];
+  const bool start = span->begin % ARB_ONE == 0 && arb_is_start(c->file, span->begin / ARB_ONE);
+  if (n->right == 0 || c->file->frames[body].kind != ARB_BODY) {
+    return refuse(c, "nothing to descend to");
   }
-  x.b = group->left;
-  y.b = group->right;
-  x.margin = c->pair->leaf_margins[x.b];
-  y.margin = c->pair->leaf_margins[y.b];
-  return both(c, &x, &y, depth);
+  if (start && n->open != 0) {
+    return refuse(c, "an open mesh is left at a start");
+  }
+  const bool roots = goal.node[0] == 0 && goal.node[1] == 0;
+  if (start && roots && c->file->frames[p->b].kind == ARB_BODY &&
+    !(outside(c, p->a, p->b, span->begin) && outside(c, p->b, p->a, span->begin)))
+  {
+    return false;
+  }
+  goal.node[side] = number + 1;
+  push(list, goal);
+  goal.node[side] = n->right;
+  push(list, goal);
+  return true;
 }
 
-static bool descend(ac_t * c, const arb_goal_t * goal, bool in_a, int depth)
+static bool leaf(ac_t * c, const arb_goal_t * goal, const arb_span_t * span, bool chord)
 {
-  if (c->pair->kind == VOUCH_PAIR_PLANE ? !in_a : goal->body == VOUCH_NONE && in_a) {
-    return refuse(c, "A at a group, or B at a plane");
+  double n[2][3];
+  if (!take_direction(c, n[0]) || (!chord && !take_direction(c, n[1]))) {
+    return false;
   }
-  if (goal->body == VOUCH_NONE) {
-    return descend_group(c, goal, depth);
+  const uint32_t kind = c->file->frames[c->file->pairs[goal->pair].b].kind;
+  const bool across = fabs(n[0][0]) > 0.0 || fabs(n[0][1]) > 0.0;
+  if (kind != ARB_BODY && (across || !chord || (kind == ARB_HALF_SPACE && n[0][2] > 0.0))) {
+    return refuse(c, "[L9] not the normal of the plane");
   }
-  const vouch_geometry_t * g = arb_geometry_of(c, in_a ? c->pair->a : goal->body);
-  const vouch_tree_node_t * node = &g->nodes[in_a ? goal->a : goal->b];
-  arb_goal_t x = *goal, y = *goal;
-  if (node->left == 0) {
-    return refuse(c, "descent below a leaf");
-  }
-  *(in_a ? &x.a : &x.b) = node->left;
-  *(in_a ? &y.a : &y.b) = node->right;
-  return (c->pair->kind == VOUCH_PAIR_PLANE ? !gap_in_skin(c, goal) : owed(c, goal)) &&
-         both(c, &x, &y, depth);
+  const bool good = arb_checker_leaf(c, goal, span, n, chord, 0.0);
+  c->verdict->leaves += good;
+  return good;
 }
 
-static bool walk(ac_t * c, const arb_goal_t * goal, int depth)
+/// One op. *later: the goal is to be proved on both halves.
+static bool op(
+  ac_t * c, const arb_goal_t * goal, const arb_span_t * span, goals_t * list, bool * later)
 {
   char tag;
-  if (goal->margin < 0.0) {
+  arb_checker_reset(c);
+  if (!take(c, &tag, 1)) {
+    return false;
+  }
+  *later = tag == 'T';
+  if (tag == 'T') {
     return true;
   }
-  if (depth > 2000 || !take(c, &tag, 1)) {
-    return refuse(c, "too deep, or ops end too early");
-  }
-  if (tag == 'T') {
-    return split(c, goal, depth);
-  }
   if (tag == 'S') {
-    bool after = goal->span.first > c->until_segment ||
-      (goal->span.first == c->until_segment && goal->span.begin >= c->until_tick);
-    return (c->skips && after) || refuse(c, "a goal is skipped too early");
+    return span->begin >= c->t_lo || refuse(c, "a goal is left out too early");
   }
-  for (uint32_t k = goal->span.first + 1u; k < goal->span.last; k++) {
-    if (is_start(c, k)) {
+  for (uint64_t k = span->begin / ARB_ONE + 1; k * ARB_ONE < span->end; k++) {
+    if (arb_is_start(c->file, k)) {
       return refuse(c, "a jump inside");
     }
   }
-  arb_checker_reset(c);
   if (tag == 'A' || tag == 'B') {
-    return descend(c, goal, tag == 'A', depth);
+    return descend(c, *goal, span, tag == 'B', list);
   }
-  return (tag == 'L' || tag == 'D' || tag == 'P' || refuse(c, "unknown op")) &&
-         leaf_op(c, goal, tag);
+  return (tag == 'L' || tag == 'D' || refuse(c, "unknown op")) && leaf(c, goal, span, tag == 'L');
 }
+
+/// The goals of the list, and those that come in their places, hold on the span. Uses the list up.
+static bool walk(ac_t * c, arb_span_t span, goals_t list)
+{
+  goals_t waiting = {NULL, 0, 0};
+  bool good = true;
+  for (size_t i = 0; good && i < list.count; i++) {
+    const arb_goal_t goal = list.goals[i];
+    bool later = false;
+    good = op(c, &goal, &span, &list, &later);
+    if (later) {
+      push(&waiting, goal);
+    }
+  }
+  free(list.goals);
+  if (!good || waiting.count == 0) {
+    free(waiting.goals);
+    return good;
+  }
+  const uint64_t size = span.end - span.begin;
+  const uint64_t half = size > ARB_ONE ? size / ARB_ONE / 2 * ARB_ONE : size / 2;
+  goals_t copy = {NULL, 0, 0};
+  for (size_t i = 0; i < waiting.count; i++) {
+    push(&copy, waiting.goals[i]);
+  }
+  if (half == 0) {
+    free(copy.goals);
+    free(waiting.goals);
+    return refuse(c, "a tick is halved");
+  }
+  const uint64_t middle = span.begin + half;
+  if (!walk(c, (arb_span_t) {span.begin, middle}, copy)) {
+    free(waiting.goals);
+    return false;
+  }
+  return walk(c, (arb_span_t) {middle, span.end}, waiting);
+}
+
+/* ---- files ---- */
 
 void arb_checker_reset(ac_t * c)
 {
@@ -336,13 +293,14 @@ void arb_checker_reset(ac_t * c)
 /* One for all: making it costs more than a check. */
 static arb_ptr shared_pool;
 
-void arb_checker_init(ac_t * c, const vouch_problem_t * problem)
+void arb_checker_init(ac_t * c, const arb_file_t * file, arb_verdict_t * verdict)
 {
   shared_pool = shared_pool != NULL ? shared_pool : _arb_vec_init(POOL);
-  *c = (ac_t) {.problem = problem, .pool = shared_pool};
+  *c = (ac_t) {.file = file, .pool = shared_pool, .verdict = verdict};
+  *verdict = (arb_verdict_t) {.leaves = 0};
 }
 
-void arb_checker_release(void)
+void arb_judge_release(void)
 {
   if (shared_pool != NULL) {
     _arb_vec_clear(shared_pool, POOL);
@@ -351,81 +309,59 @@ void arb_checker_release(void)
   flint_cleanup();
 }
 
-bool arb_checker_head(ac_t * c, const uint8_t * certificate, size_t size, uint8_t * kind)
+static bool about_this(ac_t * c, const arb_proof_t * proof, const uint8_t * problem)
 {
-  const vouch_scene_part_t * scene = &c->problem->scene;
-  const vouch_motion_part_t * motion = &c->problem->motion;
-  char head[8];
-  uint8_t hash[32];
-  uint32_t version, word = 0;
-  double tolerance, largest = 0.0;
-  c->ops = certificate;
-  c->left = size;
-  c->leaves = 0;
-  c->skips = false;
-  c->reason[0] = 0;
-  const uint8_t * hashes[3] = {c->problem->geometry.hash, scene->hash, motion->hash};
-  if (!take(c, head, 8) || memcmp(head, "VOUCHCRT", 8) != 0 || !take(c, &version, 4) ||
-    version != 1)
-  {
-    return refuse(c, "head");
-  }
-  if (!take(c, &word, 4) || word > UINT8_MAX) {
-    return refuse(c, "kind");
-  }
-  *kind = (uint8_t)word;
   for (int i = 0; i < 3; i++) {
-    if (!take(c, hash, 32) || memcmp(hash, hashes[i], 32) != 0) {
-      return refuse(c, "hash");
-    }
-  }
-  for (uint32_t i = 0; i < motion->variable_count; i++) {
-    largest = fmax(largest, motion->tolerances[i]);
-  }
-  if (!take(c, &c->margin, 8) || !(c->margin >= 0.0) || !take(c, &tolerance, 8) ||
-    !(tolerance >= largest && tolerance <= largest))
-  {
-    return refuse(c, "margin or tolerance");
-  }
-  for (uint32_t i = 0; i < scene->pair_count; i++) {
-    const vouch_pair_t * pair = &scene->pairs[i];
-    bool group = pair->kind == VOUCH_PAIR_GROUP;
-    for (uint32_t k = 0; group && k < scene->group_count; k++) {
-      if (pair->leaf_margins[k] >= 0.0 && pair->leaf_margins[k] < c->margin) {
-        return refuse(c, "a margin is smaller");
-      }
-    }
-    if (!group && pair->margin < c->margin) {
-      return refuse(c, "a margin is smaller");
+    uint8_t hash[32];
+    vouch_sha256(problem + c->file->body[i], c->file->length[i], hash);
+    if (memcmp(hash, proof->hashes + 32 * i, sizeof(hash)) != 0) {
+      return refuse(c, "it is about another problem");
     }
   }
   return true;
 }
 
-bool arb_checker_trees(ac_t * c)
+static bool proves(ac_t * c, const arb_proof_t * proof)
 {
-  const vouch_scene_part_t * scene = &c->problem->scene;
-  if (scene->pair_count == 0) {
-    return refuse(c, "nothing is checked");
-  }
-  for (uint32_t i = 0; i < scene->pair_count; i++) {
-    c->pair = &scene->pairs[i];
-    bool group = c->pair->kind == VOUCH_PAIR_GROUP;
-    arb_goal_t goal = {.body = group ? VOUCH_NONE : c->pair->b,
-      .margin = group ? c->pair->leaf_margins[0] : c->pair->margin,
-      .span = {0, c->problem->motion.segment_count, 0, ARB_ONE}};
-    if (!walk(c, &goal, 0)) {
-      return refuse(c, "a tree does not close");
+  const uint64_t end = c->file->segment_count * ARB_ONE;
+  goals_t all = {NULL, 0, 0};
+  for (uint32_t i = 0; i < c->file->geometry_count; i++) {
+    const arb_geometry_t * g = &c->file->geometries[i];
+    if (!solids_closed(c, g) || !nothing_is_lost(c, g)) {
+      return false;
     }
   }
-  return c->left == 0 || refuse(c, "bytes left over");
+  if (proof->kind == 1 && (proof->t_lo != end || c->file->pair_count == 0)) {
+    return refuse(c, "FREE of nothing, or not until the end");
+  }
+  if (proof->kind == 2 && !arb_shows(c, proof)) {
+    return false;
+  }
+  c->t_lo = proof->t_lo;
+  c->ops = proof->ops;
+  c->left = proof->ops_size;
+  for (uint32_t i = 0; i < c->file->pair_count; i++) {
+    push(&all, (arb_goal_t) {i, {0, 0}});
+  }
+  return walk(c, (arb_span_t) {0, end}, all) && (c->left == 0 || refuse(c, "bytes are left over"));
 }
 
-bool arb_checker_proves(ac_t * c, const uint8_t * certificate, size_t size)
+bool arb_judge(
+  const void * problem, size_t problem_size, const void * certificate, size_t certificate_size,
+  arb_verdict_t * verdict)
 {
-  uint8_t kind;
-  return arb_checker_head(c, certificate, size, &kind) &&
-         (kind == 1 || refuse(c, "not a certificate of FREE")) && arb_checker_trees(c);
+  arb_file_t file;
+  arb_proof_t proof;
+  ac_t c;
+  const bool read = arb_file_read(&file, problem, problem_size);
+  const char * why = read ? arb_proof_read(&proof, certificate, certificate_size) : file.reason;
+  arb_checker_init(&c, &file, verdict);
+  const bool good = why == NULL ? about_this(&c, &proof, problem) && proves(&c, &proof) :
+    refuse(&c, why);
+  if (read) {
+    arb_file_free(&file);
+  }
+  return good;
 }
 
 #else

@@ -12,87 +12,85 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A second opinion on proofs: problem and certificate checked in ball arithmetic of 128 bits (Arb),
- * written from the format's description alone. Slow and simple. It believes nothing but the
- * problem's plain data: sets are their primitives, bounds are recomputed.
+/* The judge: a second opinion on proofs, in ball arithmetic of 128 bits (Arb), written from the
+ * format's description and the lemmas alone. Slow and simple. It believes nothing but the problem's
+ * plain numbers: the set that a node means is the union of the primitives beneath it, so lists and
+ * witnesses of inner nodes do not enter; solids are closed when their directed edges cancel, so
+ * twins do not enter; |n| is that of the direction at hand. Where it is more lenient than the
+ * verifier, the lemma still holds; what it accepts is a proof.
  *
  * Only where Arb was found (VOUCH_HAVE_ARB). */
 
 #ifndef SUPPORT__ARB_CHECKER_H_
 #define SUPPORT__ARB_CHECKER_H_
 
-#include "model/problem.h"
+#include "support/arb_file.h"
 
 #ifdef VOUCH_HAVE_ARB
 
 #include <arb.h>
 
+typedef struct arb_verdict_s
+{
+  uint64_t leaves, rays;    // that hold
+  char reason[128];         // why it is no proof
+} arb_verdict_t;
+
+/// Whether the certificate proves what it claims about the problem. Both are the bytes of files.
+bool arb_judge(
+  const void * problem, size_t problem_size, const void * certificate, size_t certificate_size,
+  arb_verdict_t * verdict);
+/// Gives back what all judges share.
+void arb_judge_release(void);
+
+/* ---- its parts, for those who compare numbers ---- */
+
 typedef struct arb_span_s
 {
-  uint32_t first, last;     // knots
-  uint64_t begin, length;   // in 2^-50 of a segment, when last - first is 1
+  uint64_t begin, end;      // ticks
 } arb_span_t;
-
-#define ARB_ONE (UINT64_C(1) << 50)
 
 typedef struct arb_goal_s
 {
-  uint32_t a, b, body;      // nodes; body VOUCH_NONE: b is a group
-  double margin;
-  arb_span_t span;
+  uint32_t pair, node[2];
 } arb_goal_t;
 
 typedef struct arb_checker_s
 {
-  const vouch_problem_t * problem;
-  const vouch_pair_t * pair;
+  const arb_file_t * file;
   arb_ptr pool;
   size_t used;
   const uint8_t * ops;
   size_t left;
-  uint64_t leaves;
-  double margin;            // that the certificate claims for all pairs
-  bool skips;               // goals from here on may be left out
-  uint32_t until_segment;
-  uint64_t until_tick;
-  char reason[128];
+  uint64_t t_lo;
+  arb_verdict_t * verdict;
 } arb_checker_t;
 
-/// One checker at a time.
-void arb_checker_init(arb_checker_t * checker, const vouch_problem_t * problem);
-/// What all checkers share, at the end of the program.
-void arb_checker_release(void);
+/// The file must outlive the checker; there is nothing to close.
+void arb_checker_init(arb_checker_t * checker, const arb_file_t * file, arb_verdict_t * verdict);
+/// Numbers that were handed out are lost.
+void arb_checker_reset(arb_checker_t * checker);
 
-/// Does this FREE certificate prove its problem? The geometries must have been derived (their
-/// balls are used after a check).
-bool arb_checker_proves(
-  arb_checker_t * checker, const uint8_t * certificate, size_t size);
-
-/// Does this COLLISION certificate show one (and what it says about the time before)? arb_witness.c
-bool arb_checker_shows(arb_checker_t * checker, const uint8_t * certificate, size_t size);
-
-/// The pieces: everything before the ops or the witness; ops to the end; the signed crossings of a
-/// ray from a point with one component, in the geometry's frame (false: not decided).
-bool arb_checker_head(
-  arb_checker_t * checker, const uint8_t * certificate, size_t size, uint8_t * kind);
-bool arb_checker_trees(arb_checker_t * checker);
-bool arb_checker_crossings(
-  arb_checker_t * checker, const vouch_geometry_t * geometry, uint32_t component,
-  const arb_ptr point[3], const float ray[3], int * sum);
-
-/// The gap of the pair's two nodes along n at a place, without margin and tolerance. Lives until
-/// arb_checker_reset().
-arb_srcptr arb_checker_gap(
-  arb_checker_t * checker, const vouch_pair_t * pair, const arb_goal_t * goal, const double n[3],
-  uint32_t segment, uint64_t tick);
-/// C without the factor |n|, and l.
+/// min over B of n.y less max over A of n.x at a tick, n as a leaf has it. before: at a knot, at
+/// the end of the segment before it.
+arb_ptr arb_checker_gap(
+  arb_checker_t * checker, const arb_goal_t * goal, const double n[3], uint64_t tick, bool before);
+/// [L1, L3, L10] C/|n|, l, tau of a pair.
 void arb_checker_bounds(
-  arb_checker_t * checker, const vouch_pair_t * pair, const arb_goal_t * goal, arb_ptr * bend,
-  arb_ptr * travel);
-/// [speed, bend, variation] of a variable on a span, in its own time.
+  arb_checker_t * checker, uint32_t pair, const arb_span_t * span, arb_ptr out[3]);
+/// |q'|, half |q''| with kinks, total variation of a variable, in the span's own time.
 void arb_checker_variable(
   arb_checker_t * checker, uint32_t variable, const arb_span_t * span, arb_ptr out[3]);
-void arb_checker_reset(arb_checker_t * checker);
+/// [L2, L3, L9] The goal is apart on the span by its margin and `slack`, along n[0] (L) or along
+/// n[0] and n[1] at its ends (D).
+bool arb_checker_leaf(
+  arb_checker_t * checker, const arb_goal_t * goal, const arb_span_t * span, double n[2][3],
+  bool chord, double slack);
+/// [L8] How often a solid of one body is around a vertex of another, by a ray in the frame of the
+/// solid's geometry. False: the ray decides nothing.
+bool arb_checker_winding(
+  arb_checker_t * checker, const uint32_t bodies[2], uint32_t solid, uint32_t vertex, uint64_t tick,
+  bool before, const float ray[3], int * sum);
 
 #endif  // VOUCH_HAVE_ARB
 

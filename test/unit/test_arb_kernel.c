@@ -86,16 +86,24 @@ static void bounds_hold_where_a_polynomial_vanishes(void ** state)
       kernel_proof_t * p = &cell.checker->workers[0].proof;
       assert_int_equal(kernel_proof_begin(p), VOUCH_RET_OK);
       kernel_timeline_t * t = &p->timeline;
+      arb_file_t file;
+      arb_verdict_t verdict;
       arb_checker_t c;
-      arb_checker_init(&c, &cell.checker->build.problem);
+      uint8_t * bytes;
+      size_t size;
+      assert_int_equal(vouch_checker_problem(cell.checker, &bytes, &size), VOUCH_RET_OK);
+      assert_true(arb_file_read(&file, bytes, size));
+      arb_checker_init(&c, &file, &verdict);
       uint32_t number = 0;
       while (kernel_timeline_split(t, number)) {
         double middle = ldexp(
           (double)(2 * t->intervals[number].numerator + 1), -(int)t->intervals[number].depth - 1);
         number = roots[k] < middle ? t->intervals[number].left : t->intervals[number].right;
         const kernel_interval_t * i = &t->intervals[number];
-        uint64_t length = ARB_ONE >> i->depth;
-        arb_span_t span = {i->first, i->last, i->numerator * length, length};
+        if (ARB_ONE >> i->depth == 0) {
+          break;   // finer than the files' ticks
+        }
+        arb_span_t span = arb_campaign_span(i);
         arb_ptr truth[3];
         const uint32_t rows[3] = {KERNEL_VELOCITY, KERNEL_BEND, KERNEL_VARIATION};
         arb_checker_reset(&c);
@@ -113,10 +121,12 @@ static void bounds_hold_where_a_polynomial_vanishes(void ** state)
           arb_clear(bound);
         }
       }
+      arb_file_free(&file);
+      vouch_bytes_free(cell.checker, bytes);
       cell_close(&cell);
     }
   }
-  arb_checker_release();
+  arb_judge_release();
 }
 
 #endif

@@ -35,39 +35,44 @@
   #define COUNT 104000
 #endif
 
-static void what_is_accepted_is_a_proof(void ** state)
-{
-  (void)state;
 #ifdef VOUCH_HAVE_ARB
+
+/// Runs a campaign; each kind of change that was made often must have been refused at least once.
+static void run(mutation_source_t source, uint32_t kind, uint64_t seed, uint64_t usual)
+{
   const char * count = getenv("VOUCH_TEST_COUNT");
   mutation_tally_t tally = {0};
-  mutations_run(11, count != NULL ? strtoull(count, NULL, 10) : COUNT, &tally);
+  print_message("seed %llu\n", (unsigned long long)seed);
+  mutations_run(source, kind, seed, count != NULL ? strtoull(count, NULL, 10) : usual, &tally);
   mutations_print(&tally);
   assert_int_equal(tally.wrong, 0);
   assert_int_equal(tally.accepted[MUTATE_UNBOUND_BIT], 0);
-  for (int kind = 0; kind < MUTATE_WITNESS_BIT && tally.mutations >= 50000; kind++) {
-    assert_true(tally.refused[kind] + tally.malformed[kind] > 0);
+  for (int i = 0; i < MUTATE_KINDS; i++) {
+    assert_true(tally.made[i] < 500 || tally.refused[i] + tally.malformed[i] > 0);
   }
-#else
-  fprintf(stderr, "LEFT OUT: Arb was not found; accepted mutations cannot be judged\n");
-  skip();
-#endif
+}
+
+static void what_is_accepted_is_a_proof(void ** state)
+{
+  (void)state;
+  run(mutations_of_cells, 1, 11, COUNT / 2);
+  run(mutations_of_checker, 1, 13, COUNT / 2);
 }
 
 static void what_is_accepted_is_a_collision(void ** state)
 {
   (void)state;
-#ifdef VOUCH_HAVE_ARB
-  const char * count = getenv("VOUCH_TEST_COUNT");
-  mutation_tally_t tally = {0};
-  mutations_run_witnesses(12, count != NULL ? strtoull(count, NULL, 10) : COUNT / 13, &tally);
-  mutations_print(&tally);
-  assert_int_equal(tally.wrong, 0);
-  assert_int_equal(tally.accepted[MUTATE_UNBOUND_BIT], 0);
-  for (int kind = MUTATE_WITNESS_BIT; kind < MUTATE_KINDS && tally.mutations >= 5000; kind++) {
-    assert_true(tally.refused[kind] + tally.malformed[kind] > 0);
-  }
-#else
+  run(mutations_of_cells, 2, 12, COUNT / 13);
+  run(mutations_of_checker, 2, 14, COUNT / 13);
+}
+
+#endif
+
+static void arb_is_here(void ** state)
+{
+  (void)state;
+#ifndef VOUCH_HAVE_ARB
+  fprintf(stderr, "LEFT OUT: Arb was not found; accepted mutations cannot be judged\n");
   skip();
 #endif
 }
@@ -75,8 +80,11 @@ static void what_is_accepted_is_a_collision(void ** state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(arb_is_here),
+#ifdef VOUCH_HAVE_ARB
     cmocka_unit_test(what_is_accepted_is_a_proof),
     cmocka_unit_test(what_is_accepted_is_a_collision),
+#endif
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,389 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+#include "support/arb_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bytes ---- */
+
+typedef struct
+{
+  arb_file_t * file;
+  const uint8_t * data;
+  size_t at, end;
+  bool good;
+} reader_t;
+
+static void fail(reader_t * r, const char * why)
+{
+  if (r->good) {
+    r->file->reason = why;
+  }
+  r->good = false;
+}
+
+/// Memory that arb_file_free() gives back; at least one byte.
+static void * keep(reader_t * r, size_t count, size_t size)
+{
+  void ** block = calloc(1, sizeof(void *) * 2 + count * size + 1);
+  if (block == NULL) {
+    abort();
+  }
+  block[0] = r->file->blocks;
+  r->file->blocks = block;
+  return block + 2;
+}
+
+static void take(reader_t * r, void * out, size_t size)
+{
+  if (!r->good || size > r->end - r->at) {
+    fail(r, "the file is cut");
+    memset(out, 0, size);
+    return;
+  }
+  memcpy(out, r->data + r->at, size);
+  r->at += size;
+}
+
+static uint32_t take_u32(reader_t * r)
+{
+  uint32_t x;
+  take(r, &x, sizeof(x));
+  return x;
+}
+
+static void take_doubles(reader_t * r, double * out, size_t count)
+{
+  take(r, out, count * sizeof(double));
+  for (size_t i = 0; i < count; i++) {
+    if (!isfinite(out[i])) {
+      fail(r, "a number is not finite");
+    }
+  }
+}
+
+/// The number of records of a table that fits into what is left; 0 if it does not.
+static uint32_t take_count(reader_t * r, size_t record)
+{
+  uint32_t count = take_u32(r);
+  if (count > (r->end - r->at) / record) {
+    fail(r, "a table is cut");
+  }
+  return r->good ? count : 0;
+}
+
+/* ---- geometry ---- */
+
+static bool in_list(const arb_node_t * node, uint32_t vertex)
+{
+  for (uint32_t i = 0; i < node->count; i++) {
+    if (node->list[i] == vertex) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
+{
+  arb_node_t * n = &g->nodes[number];
+  if (n->count > (r->end - r->at) / 4) {
+    fail(r, "a list is cut");
+    return;
+  }
+  n->list = keep(r, n->count, sizeof(uint32_t));
+  n->list_at = r->at;
+  take(r, n->list, n->count * sizeof(uint32_t));
+  for (uint32_t i = 0; i < n->count; i++) {
+    if (n->list[i] == 0 || n->list[i] >= g->vertex_count) {
+      fail(r, "no such vertex");
+    }
+  }
+  n->twins_at = r->at;
+  uint32_t twins[3];
+  take(r, twins, n->solid > 0 ? sizeof(twins) : 0);
+  n->witnesses_at = r->at;
+  if (n->count == 0 || (n->solid > 0 && (n->right > 0 || n->count != 3))) {
+    fail(r, "a node of nothing, or a solid not of triangles");
+  }
+  if (n->right == 0 || !r->good) {
+    return;
+  }
+  if (n->right <= number + 1 || n->right >= g->node_count) {
+    fail(r, "no such child");
+    return;
+  }
+  const uint32_t children[2] = {number + 1, n->right};
+  for (int k = 0; k < 2; k++) {
+    const arb_node_t * child = &g->nodes[children[k]];
+    for (uint32_t i = 0; i < child->count; i++) {
+      n->witness_count += !in_list(n, child->list[i]);
+    }
+  }
+  if (n->witness_count > (r->end - r->at) / 16) {
+    fail(r, "witnesses are cut");
+    return;
+  }
+  r->at += 16 * (size_t)n->witness_count;
+}
+
+static void read_geometry(reader_t * r, arb_geometry_t * g)
+{
+  g->vertex_count = take_count(r, 24);
+  g->vertices_at = r->at;
+  g->vertices = keep(r, g->vertex_count, 24);
+  take_doubles(r, (double *)g->vertices, 3 * (size_t)g->vertex_count);
+  g->round_count = take_count(r, 72);
+  g->rounds_at = r->at;
+  g->rounds = keep(r, g->round_count, 72);
+  take_doubles(r, (double *)g->rounds, 9 * (size_t)g->round_count);
+  g->node_count = take_count(r, 16);
+  g->nodes_at = r->at;
+  g->nodes = keep(r, g->node_count, sizeof(arb_node_t));
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    take(r, &g->nodes[i], 16);
+  }
+  if (g->node_count == 0 || g->round_count >= g->vertex_count) {
+    fail(r, "a geometry of nothing");
+  }
+  for (uint32_t i = g->node_count; r->good && i-- > 0; ) {
+    read_node(r, g, i);
+  }
+}
+
+static void read_geometries(reader_t * r)
+{
+  arb_file_t * f = r->file;
+  f->geometry_count = take_count(r, 12);
+  f->geometries = keep(r, f->geometry_count, sizeof(arb_geometry_t));
+  for (uint32_t i = 0; r->good && i < f->geometry_count; i++) {
+    read_geometry(r, &f->geometries[i]);
+  }
+}
+
+/* ---- motion ---- */
+
+static void read_segments(reader_t * r)
+{
+  arb_file_t * f = r->file;
+  for (uint32_t i = 0; i < f->segment_count; i++) {
+    double x[3];
+    take_doubles(r, x, 3);
+    f->segments[i] = (arb_segment_t) {x[0], x[1], x[2], take_u32(r), NULL};
+    (void)take_u32(r);
+    if (!(x[0] < x[1]) ||
+      (i > 0 && (x[0] < f->segments[i - 1].to || x[0] > f->segments[i - 1].to)))
+    {
+      fail(r, "a knot is not after the one before");
+    }
+  }
+}
+
+static void read_motion(reader_t * r)
+{
+  arb_file_t * f = r->file;
+  double seconds;
+  if (take_u32(r) != 1) {
+    fail(r, "another kind of motion");
+  }
+  take_doubles(r, &seconds, 1);
+  f->variable_count = take_count(r, 8);
+  f->tolerances_at = r->at;
+  f->tolerances = keep(r, f->variable_count, 8);
+  take_doubles(r, f->tolerances, f->variable_count);
+  f->segment_count = take_count(r, 32);
+  f->segments_at = r->at;
+  f->segments = keep(r, f->segment_count, sizeof(arb_segment_t));
+  read_segments(r);
+  f->coefficient_count = take_count(r, 8);
+  f->coefficients_at = r->at;
+  f->coefficients = keep(r, f->coefficient_count, 8);
+  take_doubles(r, f->coefficients, f->coefficient_count);
+  r->at += take_count(r, 1);
+  size_t used = 0;
+  for (uint32_t i = 0; r->good && i < f->segment_count; i++) {
+    f->segments[i].b = f->coefficients + used;
+    used += (f->segments[i].degree + (size_t)1) * f->variable_count;
+    if (f->segments[i].degree < 1 || f->segments[i].degree > 5 || used > f->coefficient_count) {
+      fail(r, "coefficients are missing, or a degree is wrong");
+    }
+  }
+  for (uint32_t i = 0; i < f->variable_count; i++) {
+    if (!(f->tolerances[i] >= 0.0)) {
+      fail(r, "a negative tolerance");
+    }
+  }
+  if (f->segment_count == 0 || f->segment_count >= 1 << 20 || used != f->coefficient_count) {
+    fail(r, "no motion, or coefficients of no segment");
+  }
+}
+
+/* ---- scene ---- */
+
+static void read_frame(reader_t * r, uint32_t number)
+{
+  arb_frame_t * frame = &r->file->frames[number];
+  take_doubles(r, frame->pose, 12);   // with axis, multiplier and offset
+  take(r, &frame->parent, 20);
+  (void)take_u32(r);
+  const bool moves = frame->joint != ARB_FIXED;
+  if (number == 0 ? frame->parent != 0 || moves : frame->parent >= number) {
+    fail(r, "a frame has no parent");
+  }
+  if (frame->joint > ARB_PRISMATIC || frame->kind > ARB_PLANE ||
+    (moves && frame->variable >= r->file->variable_count))
+  {
+    fail(r, "no such joint, variable or kind");
+  }
+}
+
+static void read_scene(reader_t * r)
+{
+  arb_file_t * f = r->file;
+  uint64_t revision;
+  take(r, &revision, sizeof(revision));
+  f->frame_count = take_count(r, ARB_FRAME);
+  f->frames_at = r->at;
+  f->frames = keep(r, f->frame_count, sizeof(arb_frame_t));
+  for (uint32_t i = 0; i < f->frame_count; i++) {
+    read_frame(r, i);
+  }
+  f->pair_count = take_count(r, 16);
+  f->pairs_at = r->at;
+  f->pairs = keep(r, f->pair_count, sizeof(arb_pair_t));
+  for (uint32_t i = 0; i < f->pair_count; i++) {
+    arb_pair_t * p = &f->pairs[i];
+    take_doubles(r, &p->margin, 1);
+    p->a = take_u32(r);
+    p->b = take_u32(r);
+    if (p->a >= f->frame_count || p->b >= f->frame_count || p->a == p->b || !(p->margin >= 0.0) ||
+      f->frames[p->a].geometry >= f->geometry_count || f->frames[p->a].kind != ARB_BODY ||
+      f->frames[p->b].geometry >= f->geometry_count || f->frames[p->b].joint != ARB_FIXED)
+    {
+      fail(r, "a pair of something else than bodies, or a negative margin");
+    }
+  }
+  r->at += take_count(r, 1);
+}
+
+/* ---- files ---- */
+
+bool arb_file_read(arb_file_t * file, const void * data, size_t size)
+{
+  static const char head[ARB_PROBLEM_HEAD + 1] = "VOUCHPRB\2\0\0\0";
+  reader_t r = {file, data, 0, size, true};
+  char magic[ARB_PROBLEM_HEAD];
+  *file = (arb_file_t) {.reason = NULL};
+  take(&r, magic, sizeof(magic));
+  if (memcmp(magic, head, sizeof(magic)) != 0) {
+    fail(&r, "not a problem of version 2");
+  }
+  for (uint32_t i = 0; i < 3; i++) {
+    uint32_t tag = take_u32(&r);
+    uint64_t length;
+    take(&r, &length, sizeof(length));
+    if (tag != i + 1 || length > size - r.at) {
+      fail(&r, "a part is missing");
+      length = 0;
+    }
+    file->body[i] = r.at;
+    file->length[i] = (size_t)length;
+    r.end = r.at + (size_t)length;
+    (i == 0 ? read_geometries : i == 1 ? read_motion : read_scene)(&r);
+    if (r.at != r.end) {
+      fail(&r, "bytes are left over");
+    }
+    r.end = size;
+  }
+  if (r.at != size) {
+    fail(&r, "bytes are left over");
+  }
+  if (!r.good) {
+    arb_file_free(file);
+  }
+  return r.good;
+}
+
+void arb_file_free(arb_file_t * file)
+{
+  while (file->blocks != NULL) {
+    void * next = *(void **)file->blocks;
+    free(file->blocks);
+    file->blocks = next;
+  }
+}
+
+const char * arb_proof_read(arb_proof_t * p, const void * data, size_t size)
+{
+  static const char head[ARB_PROBLEM_HEAD + 1] = "VOUCHCRT\2\0\0\0";
+  arb_file_t file = {.reason = NULL};
+  reader_t r = {&file, data, ARB_PROBLEM_HEAD, size, true};
+  *p = (arb_proof_t) {.kind = 0};
+  if (size < ARB_WITNESS || memcmp(data, head, ARB_PROBLEM_HEAD) != 0) {
+    return "not a certificate of version 2";
+  }
+  p->kind = take_u32(&r);
+  take(&r, p->hashes, sizeof(p->hashes));
+  take(&r, &p->t_lo, sizeof(p->t_lo));
+  if (p->kind == 2) {
+    take(&r, &p->t_hi, sizeof(p->t_hi));
+    take(&r, &p->pair, 24);
+    p->point_count = take_count(&r, ARB_POINT);
+    if (p->point_count != 0 && p->point_count != 8) {
+      fail(&r, "neither eight points nor a ray");
+      p->point_count = 0;
+    }
+    for (uint32_t i = 0; i < p->point_count; i++) {
+      take_doubles(&r, p->points[i].u, 6);
+      take(&r, p->points[i].position, 16);
+    }
+    uint8_t tag = 'I';
+    if (p->point_count == 0) {
+      take(&r, &tag, 1);
+      take(&r, p->ray, sizeof(p->ray));
+    }
+    if (tag != 'I') {
+      fail(&r, "the ray is missing");
+    }
+  }
+  p->ops_at = r.at;
+  p->ops = r.data + r.at;
+  p->ops_size = size - r.at;
+  return r.good && p->kind != 1 && p->kind != 2 ? "another kind" : file.reason;
+}
+
+size_t arb_op_size(uint8_t tag)
+{
+  return tag == 'L' || tag == 'I' ? 13 : tag == 'D' ? 25 : 1;
+}
+
+const double * arb_coefficients(const arb_file_t * file, uint64_t segment, uint32_t variable)
+{
+  const arb_segment_t * s = &file->segments[segment];
+  return s->b + variable * (s->degree + (size_t)1);
+}
+
+bool arb_is_start(const arb_file_t * file, uint64_t knot)
+{
+  for (uint32_t v = 0; knot > 0 && v < file->variable_count; v++) {
+    const double * before = arb_coefficients(file, knot - 1, v) + file->segments[knot - 1].degree;
+    if (memcmp(before, arb_coefficients(file, knot, v), sizeof(double)) != 0) {
+      return true;
+    }
+  }
+  return knot == 0;
+}

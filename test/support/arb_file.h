@@ -1,0 +1,125 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* Problem and certificate files as they stand (docs/certificate_format.md, version 2): plain
+ * numbers, and where in the file each of them is. Written from the format's description alone;
+ * neither the producer nor the verifier is used. It refuses only what has no meaning: files that
+ * are cut, numbers of things that do not exist, numbers that are not finite. */
+
+#ifndef SUPPORT__ARB_FILE_H_
+#define SUPPORT__ARB_FILE_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARB_ONE (UINT64_C(1) << 44)      // ticks of a segment
+#define ARB_PROBLEM_HEAD 12              // magic and version, of both files
+#define ARB_PART_HEAD 12                 // tag and length
+#define ARB_HASHES 16                    // of a certificate: after its kind
+#define ARB_T_LO (ARB_HASHES + 96)
+#define ARB_WITNESS (ARB_T_LO + 8)       // or the ops
+#define ARB_WITNESS_POINTS (ARB_WITNESS + 32)   // their number
+#define ARB_FRAME 120                    // bytes of a frame
+#define ARB_POINT 64                     // bytes of a point of a witness
+
+enum { ARB_FIXED, ARB_REVOLUTE, ARB_PRISMATIC };
+enum { ARB_BODY, ARB_HALF_SPACE, ARB_PLANE };
+
+typedef struct arb_node_s
+{
+  uint32_t right, count, solid, open;
+  uint32_t * list;
+  uint32_t witness_count;
+  size_t list_at, twins_at, witnesses_at;
+} arb_node_t;
+
+typedef struct arb_geometry_s
+{
+  uint32_t vertex_count, round_count, node_count;
+  double (*vertices)[3];
+  double (*rounds)[9];        // of the last vertices
+  arb_node_t * nodes;
+  size_t vertices_at, rounds_at, nodes_at;
+} arb_geometry_t;
+
+typedef struct arb_segment_s
+{
+  double from, to, seconds;
+  uint32_t degree;
+  const double * b;           // variable after variable, degree + 1 each
+} arb_segment_t;
+
+typedef struct arb_frame_s
+{
+  double pose[7], axis[3], multiplier, offset;
+  uint32_t parent, joint, variable, kind, geometry;
+} arb_frame_t;
+
+typedef struct arb_pair_s
+{
+  double margin;
+  uint32_t a, b;
+} arb_pair_t;
+
+typedef struct arb_file_s
+{
+  void * blocks;              // all memory
+  const char * reason;        // why it was refused
+  size_t body[3], length[3];  // geometry, motion, scene
+  uint32_t geometry_count, variable_count, segment_count, frame_count, pair_count;
+  arb_geometry_t * geometries;
+  double * tolerances;
+  arb_segment_t * segments;
+  double * coefficients;
+  uint32_t coefficient_count;
+  arb_frame_t * frames;
+  arb_pair_t * pairs;
+  size_t tolerances_at, segments_at, coefficients_at, frames_at, pairs_at;
+} arb_file_t;
+
+typedef struct arb_point_s
+{
+  double u[3], weight[3];
+  uint32_t position[4];
+} arb_point_t;
+
+typedef struct arb_proof_s
+{
+  uint32_t kind;              // 1 FREE, 2 COLLISION
+  uint8_t hashes[96];
+  uint64_t t_lo, t_hi;
+  uint32_t pair, part[2], side, solid, before;
+  uint32_t point_count;       // 8, or 0: a ray
+  arb_point_t points[8];
+  float ray[3];
+  const uint8_t * ops;        // to the end
+  size_t ops_at, ops_size;
+} arb_proof_t;
+
+/// False: *file says why, and needs no arb_file_free().
+bool arb_file_read(arb_file_t * file, const void * data, size_t size);
+void arb_file_free(arb_file_t * file);
+/// The ops stay where they are. NULL, or why it was refused.
+const char * arb_proof_read(arb_proof_t * proof, const void * data, size_t size);
+
+/// How many bytes an op has, its tag included; 1 for unknown ones.
+size_t arb_op_size(uint8_t tag);
+
+/// The coefficients of a variable on a segment.
+const double * arb_coefficients(const arb_file_t * file, uint64_t segment, uint32_t variable);
+/// A knot where a motion starts: the first, and those where a value differs in any bit.
+bool arb_is_start(const arb_file_t * file, uint64_t knot);
+
+#endif  // SUPPORT__ARB_FILE_H_

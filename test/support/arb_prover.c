@@ -1,0 +1,481 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* A search for proofs of arb_cells.c's problems. It asks the judge whether a leaf holds, with a
+ * nanometre to spare, so that it holds for the verifier too. */
+
+#include "support/arb_cells.h"
+
+#ifdef VOUCH_HAVE_ARB
+
+#include "base/sha256.h"
+#include "support/arb_prover.h"
+
+#define SLACK 1e-9
+#define MOST_OPS 300
+
+/* ---- bodies at a time, in binary64 ---- */
+
+pose_t arb_prover_pose(ac_t * c, uint32_t frame, uint64_t tick, bool before)
+{
+  arb_checker_reset(c);
+  ap_t p = frame_pose(c, frame, tick, before);
+  pose_t out;
+  for (int i = 0; i < 9; i++) {
+    out.r[i] = arf_get_d(arb_midref(p.r[i]), ARF_RND_NEAR);
+  }
+  for (int i = 0; i < 3; i++) {
+    out.t[i] = arf_get_d(arb_midref(p.t.x[i]), ARF_RND_NEAR);
+  }
+  return out;
+}
+
+void arb_prover_furthest(
+  const arb_geometry_t * g, const arb_node_t * n, const pose_t * p, const double d[3],
+  arb_point_t * at, double x[3])
+{
+  double m[3], best = -1e300;
+  back3(p, d, m);
+  for (uint32_t i = 0; i < n->count; i++) {
+    const double * a = round_of(g, n->list[i]), * v = g->vertices[n->list[i]];
+    double u[3] = {0.0, 0.0, 0.0}, local[3] = {v[0], v[1], v[2]};
+    for (int k = 0; a != NULL && k < 3; k++) {
+      u[k] = dot3(m, a + 3 * k);
+    }
+    const double size = sqrt(dot3(u, u));
+    for (int k = 0; size > 0.0 && k < 3; k++) {
+      u[k] *= (1.0 - 1e-12) / size;
+      for (int j = 0; j < 3; j++) {
+        local[j] += u[k] * a[3 * k + j];
+      }
+    }
+    if (dot3(m, local) > best) {
+      best = dot3(m, local);
+      *at = (arb_point_t) {{u[0], u[1], u[2]}, {1.0, 0.0, 0.0}, {i, i, i, i}};
+      for (int j = 0; j < 3; j++) {
+        x[j] = dot3(p->r + 3 * j, local) + p->t[j];
+      }
+    }
+  }
+}
+
+/// Likewise of all primitives beneath a node.
+static void furthest_beneath(
+  const arb_geometry_t * g, uint32_t node, const pose_t * p, const double d[3], double x[3])
+{
+  const arb_node_t * n = &g->nodes[node];
+  arb_point_t at;
+  double y[3];
+  if (n->right == 0) {
+    arb_prover_furthest(g, n, p, d, &at, x);
+    return;
+  }
+  furthest_beneath(g, node + 1, p, d, x);
+  furthest_beneath(g, n->right, p, d, y);
+  if (dot3(d, y) > dot3(d, x)) {
+    memcpy(x, y, sizeof(y));
+  }
+}
+
+/* ---- hulls ---- */
+
+static uint32_t position_in(const arb_node_t * n, uint32_t vertex)
+{
+  uint32_t i = 0;
+  while (i < n->count && n->list[i] != vertex) {
+    i++;
+  }
+  return i;
+}
+
+/// How far a vertex with its ellipsoid is from the mixture of its witness.
+static double off_by(
+  const arb_geometry_t * g, const arb_node_t * n, uint32_t vertex, const uint8_t * witness)
+{
+  const double * a = round_of(g, vertex);
+  float w[3];
+  double x[3], left = 1.0, size = 0.0;
+  memcpy(w, witness, sizeof(w));
+  memcpy(x, g->vertices[vertex], sizeof(x));
+  for (int i = 0; i < 4; i++) {
+    const double weight = i < 3 ? (double)w[i] : left, * v = g->vertices[n->list[witness[12 + i]]];
+    left -= weight;
+    for (int k = 0; k < 3; k++) {
+      x[k] -= weight * v[k];
+    }
+  }
+  for (int i = 0; a != NULL && i < 3; i++) {
+    double row = 0.0;
+    for (int k = 0; k < 3; k++) {
+      row += fabs(dot3(a + 3 * i, a + 3 * k));
+    }
+    size = fmax(size, sqrt(row));
+  }
+  return sqrt(dot3(x, x)) + size;
+}
+
+/// How far what is beneath a node may stick out of its list's hull.
+static double carry_of(const prover_t * p, const arb_geometry_t * g, uint32_t number)
+{
+  const arb_node_t * n = &g->nodes[number];
+  const uint8_t * witness = p->problem + n->witnesses_at;
+  double most = 0.0;
+  for (int k = 0; n->right > 0 && k < 2; k++) {
+    const uint32_t below = k == 0 ? number + 1 : n->right;
+    const double carried = carry_of(p, g, below);
+    const arb_node_t * child = &g->nodes[below];
+    most = fmax(most, carried);
+    for (uint32_t i = 0; i < child->count; i++) {
+      if (position_in(n, child->list[i]) == n->count) {
+        most = fmax(most, carried + off_by(g, n, child->list[i], witness));
+        witness += 16;
+      }
+    }
+  }
+  return most;
+}
+
+/* ---- directions ---- */
+
+/// Gilbert's algorithm: n from A to B along which their gap is large. Returns the gap.
+static double separate(
+  const arb_geometry_t * g[2], const uint32_t nodes[2], const pose_t poses[2], double best[3])
+{
+  double d[3] = {1.0, 0.0, 0.0}, v[3], x[3], y[3], most = -1e300;
+  furthest_beneath(g[0], nodes[0], &poses[0], d, x);
+  furthest_beneath(g[1], nodes[1], &poses[1], d, y);
+  for (int i = 0; i < 3; i++) {
+    v[i] = y[i] - x[i];
+  }
+  for (int round = 0; round < 60; round++) {
+    const double size = sqrt(dot3(v, v));
+    double w[3], e[3], gap = 0.0;
+    if (!(size > 1e-9)) {
+      break;
+    }
+    for (int i = 0; i < 3; i++) {
+      d[i] = v[i] / size;
+    }
+    const double minus[3] = {-d[0], -d[1], -d[2]};
+    furthest_beneath(g[0], nodes[0], &poses[0], d, x);
+    furthest_beneath(g[1], nodes[1], &poses[1], minus, y);
+    for (int i = 0; i < 3; i++) {
+      w[i] = y[i] - x[i];
+      e[i] = w[i] - v[i];
+    }
+    gap = dot3(d, w);
+    if (gap > most) {
+      most = gap;
+      memcpy(best, d, sizeof(d));
+    }
+    const double step = -dot3(v, e) / fmax(dot3(e, e), 1e-30);
+    for (int i = 0; i < 3; i++) {
+      v[i] += fmin(fmax(step, 0.0), 1.0) * e[i];
+    }
+  }
+  return most;
+}
+
+/// A direction as a leaf of the goal has it. Returns the gap at that time.
+static double propose(prover_t * p, const arb_goal_t * goal, uint64_t tick, bool before, float n[3])
+{
+  const arb_file_t * file = p->c.file;
+  const arb_pair_t * pair = &file->pairs[goal->pair];
+  const arb_frame_t * b = &file->frames[pair->b];
+  const arb_geometry_t * g[2] = {geometry_of(&p->c, pair->a), geometry_of(&p->c, pair->b)};
+  const pose_t poses[2] = {arb_prover_pose(&p->c, pair->a, tick, before),
+    arb_prover_pose(&p->c, pair->b, tick, before)};
+  const pose_t seen = arb_prover_pose(&p->c, b->parent, tick, before);
+  double d[3] = {0.0, 0.0, 1.0}, local[3];
+  if (b->kind == ARB_BODY) {
+    const double gap = separate(g, goal->node, poses, d);
+    back3(&seen, d, local);
+    for (int i = 0; i < 3; i++) {
+      n[i] = (float)(local[i] * (1.0 - 0x1p-22));
+    }
+    return gap;
+  }
+  double gaps[2];
+  for (int side = 0; side < 2; side++) {   // above, below
+    const double z = side == 0 ? -1.0 : 1.0;
+    double x[3], normal[3] = {z * poses[1].r[2], z * poses[1].r[5], z * poses[1].r[8]};
+    furthest_beneath(g[0], goal->node[0], &poses[0], normal, x);
+    gaps[side] = dot3(normal, poses[1].t) - dot3(normal, x);
+  }
+  const bool below = b->kind == ARB_PLANE && gaps[1] > gaps[0];
+  n[0] = n[1] = 0.0f;
+  n[2] = below ? 1.0f : -1.0f;
+  return gaps[below];
+}
+
+/* ---- ops ---- */
+
+static void put_tag(prover_t * p, char tag)
+{
+  arb_bytes_put(&p->ops, &tag, 1);
+  p->op_count++;
+}
+
+static bool hold(
+  prover_t * p, const arb_goal_t * goal, const arb_span_t * span, float n[2][3], bool chord)
+{
+  const arb_pair_t * pair = &p->c.file->pairs[goal->pair];
+  const double carried = carry_of(p, geometry_of(&p->c, pair->a), goal->node[0]) +
+    carry_of(p, geometry_of(&p->c, pair->b), goal->node[1]);
+  double d[2][3];
+  for (int i = 0; i < 6; i++) {
+    d[i / 3][i % 3] = (double)n[i / 3][i % 3];
+  }
+  arb_checker_reset(&p->c);
+  if (!arb_checker_leaf(&p->c, goal, span, d, chord, carried + SLACK)) {
+    return false;
+  }
+  put_tag(p, chord ? 'L' : 'D');
+  arb_bytes_put(&p->ops, n, chord ? 12 : 24);
+  return true;
+}
+
+/// Rays that show that nothing of `other` is in a solid of `body`.
+static bool put_rays(prover_t * p, uint32_t body, uint32_t other, uint64_t tick)
+{
+  const arb_geometry_t * g = geometry_of(&p->c, body), * h = geometry_of(&p->c, other);
+  const uint32_t bodies[2] = {body, other};
+  uint32_t solids = 0;
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    solids = g->nodes[i].solid > solids ? g->nodes[i].solid : solids;
+  }
+  for (uint32_t solid = 1; solid <= solids; solid++) {
+    for (uint32_t k = 1; k < h->vertex_count; k++) {
+      bool joined = false, shown = false;
+      for (uint32_t i = 0; i < h->node_count; i++) {
+        const arb_node_t * n = &h->nodes[i];
+        for (uint32_t j = 0; n->right == 0 && j < n->count; j++) {
+          joined = joined || (n->list[j] == k && k > n->list[0]);
+        }
+      }
+      for (int attempt = 0; !joined && !shown && attempt < 20; attempt++) {
+        double d[3];
+        int sum;
+        test_random_direction(p->random, d);
+        const float ray[3] = {(float)d[0], (float)d[1], (float)d[2]};
+        arb_checker_reset(&p->c);
+        shown = arb_checker_winding(&p->c, bodies, solid, k, tick, false, ray, &sum) && sum == 0;
+        if (shown) {
+          arb_bytes_put(&p->ops, "I", 1);
+          arb_bytes_put(&p->ops, ray, sizeof(ray));
+        }
+      }
+      if (!joined && !shown) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+typedef struct
+{
+  arb_goal_t goals[2 * MOST_OPS];
+  uint32_t count;
+} list_t;
+
+static bool go_down(
+  prover_t * p, arb_goal_t goal, const arb_span_t * span, bool start, list_t * list)
+{
+  const arb_pair_t * pair = &p->c.file->pairs[goal.pair];
+  const uint32_t bodies[2] = {pair->a, pair->b};
+  int side = -1;
+  for (int i = 0; i < 2; i++) {
+    const arb_node_t * n = &geometry_of(&p->c, bodies[i])->nodes[goal.node[i]];
+    if (n->right > 0 && !(start && n->open) && p->c.file->frames[bodies[i]].kind == ARB_BODY &&
+      (side < 0 || test_random_below(p->random, 2)))
+    {
+      side = i;
+    }
+  }
+  if (side < 0 || list->count + 2 > MOST_OPS) {
+    return false;
+  }
+  put_tag(p, side == 0 ? 'A' : 'B');
+  if (start && goal.node[0] == 0 && goal.node[1] == 0 &&
+    p->c.file->frames[pair->b].kind == ARB_BODY &&
+    !(put_rays(p, pair->a, pair->b, span->begin) && put_rays(p, pair->b, pair->a, span->begin)))
+  {
+    p->op_count = MOST_OPS;   // given up
+  }
+  const uint32_t number = goal.node[side];
+  goal.node[side] = number + 1;
+  list->goals[list->count++] = goal;
+  goal.node[side] = geometry_of(&p->c, bodies[side])->nodes[number].right;
+  list->goals[list->count++] = goal;
+  return true;
+}
+
+/// An op for the goal; true: T.
+static bool choose(prover_t * p, const arb_goal_t * goal, const arb_span_t * span, list_t * list)
+{
+  const arb_file_t * file = p->c.file;
+  const bool start = span->begin % ARB_ONE == 0 && arb_is_start(file, span->begin / ARB_ONE);
+  float n[2][3];
+  if (p->open && span->begin >= p->t_lo) {
+    put_tag(p, 'S');
+    return false;
+  }
+  for (uint64_t k = span->begin / ARB_ONE + 1; k * ARB_ONE < span->end; k++) {
+    if (arb_is_start(file, k)) {
+      put_tag(p, 'T');
+      return true;
+    }
+  }
+  const uint64_t middle = span->begin + (span->end - span->begin) / 2;
+  const double gap = propose(p, goal, middle, false, n[0]);
+  const double margin = file->pairs[goal->pair].margin;
+  const bool two = file->frames[file->pairs[goal->pair].b].kind == ARB_BODY;
+  if (test_random_below(p->random, 4) == 0 && go_down(p, *goal, span, start, list)) {
+    return false;   // not needed, but a proof should have all kinds of ops
+  }
+  if (gap > margin && two && test_random_below(p->random, 2)) {
+    float ends[2][3];
+    (void)propose(p, goal, span->begin, false, ends[0]);
+    (void)propose(p, goal, span->end, true, ends[1]);
+    if (hold(p, goal, span, ends, false)) {
+      return false;
+    }
+  }
+  if (gap > margin && hold(p, goal, span, n, true)) {
+    return false;
+  }
+  if (gap <= margin + 0.02 && go_down(p, *goal, span, start, list)) {
+    return false;
+  }
+  put_tag(p, 'T');
+  return true;
+}
+
+static bool prove(prover_t * p, arb_span_t span, const list_t * goals)
+{
+  list_t * list = malloc(sizeof(list_t)), waiting = {.count = 0};
+  if (list == NULL) {
+    abort();
+  }
+  *list = *goals;
+  for (uint32_t i = 0; i < list->count && p->op_count < MOST_OPS; i++) {
+    const arb_goal_t goal = list->goals[i];
+    if (choose(p, &goal, &span, list)) {
+      waiting.goals[waiting.count++] = goal;
+    }
+  }
+  free(list);
+  const uint64_t size = span.end - span.begin;
+  const uint64_t half = size > ARB_ONE ? size / ARB_ONE / 2 * ARB_ONE : size / 2;
+  const uint64_t middle = span.begin + half;
+  if (p->op_count >= MOST_OPS || size < ARB_ONE >> 9) {
+    return false;
+  }
+  return waiting.count == 0 || (prove(p, (arb_span_t) {span.begin, middle}, &waiting) &&
+         prove(p, (arb_span_t) {middle, span.end}, &waiting));
+}
+
+/* ---- certificates ---- */
+
+static void put_head(
+  arb_bytes_t * out, const arb_file_t * file, const arb_bytes_t * problem, const arb_proof_t * w)
+{
+  arb_bytes_put(out, "VOUCHCRT\2\0\0\0", ARB_PROBLEM_HEAD);
+  arb_bytes_u32(out, w->kind);
+  for (int i = 0; i < 3; i++) {
+    uint8_t hash[32];
+    vouch_sha256(problem->data + file->body[i], file->length[i], hash);
+    arb_bytes_put(out, hash, sizeof(hash));
+  }
+  arb_bytes_put(out, &w->t_lo, sizeof(w->t_lo));
+  if (w->kind == 1) {
+    return;
+  }
+  arb_bytes_put(out, &w->t_hi, sizeof(w->t_hi));
+  const uint32_t numbers[7] = {w->pair, w->part[0], w->part[1], w->side, w->solid, w->before,
+    w->point_count};
+  arb_bytes_put(out, numbers, sizeof(numbers));
+  arb_bytes_put(out, w->points, w->point_count * sizeof(arb_point_t));
+  if (w->point_count == 0) {
+    arb_bytes_put(out, "I", 1);
+    arb_bytes_put(out, w->ray, sizeof(w->ray));
+  }
+}
+
+/// All pairs before t_lo.
+static bool prove_all(prover_t * p, uint64_t t_lo)
+{
+  const uint64_t end = p->c.file->segment_count * ARB_ONE;
+  list_t all = {.count = p->c.file->pair_count};
+  for (uint32_t i = 0; i < all.count; i++) {
+    all.goals[i] = (arb_goal_t) {i, {0, 0}};
+  }
+  p->ops.size = 0;
+  p->op_count = 0;
+  p->t_lo = t_lo;
+  p->open = t_lo < end;
+  return prove(p, (arb_span_t) {0, end}, &all);
+}
+
+bool arb_cell_prove(
+  test_random_t * r, const arb_bytes_t * problem, uint32_t kind, arb_bytes_t * certificate)
+{
+  arb_file_t file;
+  arb_verdict_t verdict;
+  prover_t p = {.random = r, .problem = problem->data};
+  if (!arb_file_read(&file, problem->data, problem->size)) {
+    return false;
+  }
+  arb_checker_init(&p.c, &file, &verdict);
+  const uint64_t end = file.segment_count * ARB_ONE;
+  arb_proof_t w = {.kind = kind, .t_lo = end};
+  bool good = kind == 1 && prove_all(&p, end);
+  for (uint64_t i = 0; kind == 2 && !good && i <= 4 * file.segment_count; i++) {
+    w.t_hi = i * (ARB_ONE / 4);
+    w.before = w.t_hi == end;
+    w.pair = test_random_below(r, file.pair_count);
+    good = arb_prover_contact(&p, &w);
+  }
+  if (kind == 2 && good) {
+    w.t_lo = test_random_below(r, 4) > 0 ? w.t_hi / 2 : 0;
+    w.t_lo = prove_all(&p, w.t_lo) ? w.t_lo : 0;
+    good = w.t_lo > 0 || prove_all(&p, 0);
+  }
+  if (good) {
+    put_head(certificate, &file, problem, &w);
+    arb_bytes_put(certificate, p.ops.data, p.ops.size);
+  }
+  arb_bytes_free(&p.ops);
+  arb_file_free(&file);
+  return good;
+}
+
+void arb_cell_make(
+  test_random_t * r, uint32_t kind, arb_bytes_t * problem, arb_bytes_t * certificate)
+{
+  bool good = false;
+  while (!good) {
+    *problem = arb_cell_problem(r, test_random_below(r, 1 + kind) > 0);
+    *certificate = (arb_bytes_t) {NULL, 0, 0};
+    good = arb_cell_prove(r, problem, kind, certificate);
+    if (!good) {
+      arb_bytes_free(problem);
+    }
+  }
+}
+
+#else
+typedef int arb_prover_needs_arb_t;
+#endif  // VOUCH_HAVE_ARB
