@@ -18,17 +18,16 @@
 static int det(vec a, vec b, vec c) {return sign(dot(a, cross(b, c)));}
 
 /* [V-WINDING] Requires: number > 0.
- * Ensures:  how often the solid of that number of one body is around vertex k of another in these
- *           poses: the signed crossings of the ray of the next record.
+ * Ensures:  how often the solid of that number of one body is around vertex k of another at the
+ *           beginning of the span: the signed crossings of the ray of the next record.
  * Why:      a triangle wholly behind the point is not met. Else, with its corners e seen from the
  *           point, d.(e_i x e_j) is the side on which the line passes an edge: two different sides
  *           are a miss, three equal ones a crossing of that sign, in front if det(e) has it too. */
-static int64_t winding(
-  verifier * v, uint32_t body, uint32_t number, uint32_t other, uint32_t k, const rigid * poses)
+static int64_t winding(verifier * v, uint32_t body, uint32_t number, uint32_t other, uint32_t k)
 {
   const geometry_t * g = v->frames[body].geometry;
-  const vec out = apply(poses[other], vector(v->frames[other].geometry->vertices[k].p));
-  const vec from = unapply(poses[body], out);
+  const vec out = apply(v->span.early[other], vector(v->frames[other].geometry->vertices[k].p));
+  const vec from = unapply(v->span.early[body], out);
   need(v, *(const char *)bytes(v, 1) == 'I', "a ray is owed here");
   const vec d = direction(v, 1e12);
   int64_t sum = 0;
@@ -47,10 +46,11 @@ static int64_t winding(
   return sum;
 }
 
-/* [V-POINT] Ensures: contains a point of the body, of that primitive, in frame 0's parent.
+/* [V-POINT] Ensures: contains a point of the body, of that primitive, at the beginning of the span, in
+ *           frame 0's parent.
  * Why:      p is a mixture of points of a hull; half-spaces have all points below theirs, planes
  *           all beside them. */
-static vec point_of(verifier * v, uint32_t body, uint32_t part, point_t p, const rigid * poses)
+static vec point_of(verifier * v, uint32_t body, uint32_t part, point_t p)
 {
   const frame_t * f = &v->frames[body];
   const node_t * n = f->geometry->nodes + part;
@@ -60,7 +60,7 @@ static vec point_of(verifier * v, uint32_t body, uint32_t part, point_t p, const
   need(v, plane || (f->kind == BODY && dot(u, u).hi <= 1.0), "witness: a point is not the body's");
   if (plane) {memset(p.u, 0, sizeof(p.u));}
   const vec x = mix(v, f->geometry, n, &p);
-  return apply(poses[body], plane ? plus(x, u) : x);
+  return apply(v->span.early[body], plane ? plus(x, u) : x);
 }
 
 /* [V-COLLISION] Ensures: a checked pair meets at t_hi, or is closer than its margin, by `apart`.
@@ -76,7 +76,7 @@ static void check_collision(verifier * v)
   const bool known = w.pair < v->pair_count && w.side <= 1 && w.before <= 1;
   need(v, known && w.t_hi - w.before < v->segment_count * ONE, "witness: wrong numbers");
   const pair_t * p = &v->pairs[w.pair];
-  const rigid * poses = poses_at(v, w.t_hi, w.before);
+  v->span.early = poses_at(v, w.t_hi, w.before);
   const uint32_t body = w.side == 0 ? p->a : p->b, other = w.side == 0 ? p->b : p->a;
   const geometry_t * g = v->frames[other].geometry;
   const node_t * n = &g->nodes[w.part[0] < g->node_count ? w.part[0] : 0];
@@ -84,15 +84,14 @@ static void check_collision(verifier * v)
   v->apart = 0.0;
   if (count == 0) {
     need(v, n->right == 0 && w.solid > 0, "witness: a wrong solid or primitive");
-    const int64_t around = winding(v, body, w.solid, other, n->list[0], poses);
-    need(v, around != 0, "witness: it does not show a contact");
+    need(v, winding(v, body, w.solid, other, n->list[0]) != 0, "witness: it is not inside");
     return;
   }
   vec d[4];
   need(v, count == 8, "witness: eight points are needed");
   for (int i = 0; i < 4; i++) {
-    const vec x = point_of(v, p->a, w.part[0], points[i], poses);
-    d[i] = minus(point_of(v, p->b, w.part[1], points[4 + i], poses), x);
+    const vec x = point_of(v, p->a, w.part[0], points[i]);
+    d[i] = minus(point_of(v, p->b, w.part[1], points[4 + i]), x);
   }
   const int one = det(d[1], d[2], d[3]), two = det(d[0], d[3], d[2]), three = det(d[0], d[1], d[3]);
   const bool around = one != 0 && one == two && one == three && one == det(d[0], d[2], d[1]);

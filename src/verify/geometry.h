@@ -132,9 +132,8 @@ static void load_geometry(verifier * v, geometry_t * g)
   }
   i = g->node_count;
   while (i-- > 0) {load_node(v, g, &g->nodes[i]);}
-  g->nodes[0].claimed = true;
   for (i = 0; i < g->node_count; i++) {
-    need(v, g->nodes[i].claimed, "geometry: a node has no parent");
+    need(v, i == 0 || g->nodes[i].claimed, "geometry: a node has no parent");
     check_edges(v, g, &g->nodes[i]);
   }
 }

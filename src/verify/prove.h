@@ -69,7 +69,7 @@ static void check_outside(verifier * v, uint32_t body, uint32_t other)
   for (uint32_t solid = 1; solid <= v->frames[body].geometry->solids; solid++) {
     for (uint32_t k = 1; k < g->vertex_count; k++) {
       if (g->vertices[k].joined) {continue;}
-      need(v, winding(v, body, solid, other, k, v->span.early) == 0, "a vertex is in a solid");
+      need(v, winding(v, body, solid, other, k) == 0, "a vertex is in a solid");
     }
   }
 }
@@ -130,9 +130,9 @@ static void prove(verifier * v, span_t s, uint32_t first)
   const uint32_t count = waiting - first;
   v->goal_count = first;
   if (count == 0) {return;}
-  const uint64_t size = s.end - s.begin, half = size > ONE ? size / ONE / 2 * ONE : size / 2;
-  const uint64_t middle = s.begin + half;
-  need(v, half > 0 && waiting + count <= GOALS, "an interval is too short, or too many goals");
+  const uint64_t size = s.end - s.begin;
+  const uint64_t middle = s.begin + (size > ONE ? size / ONE / 2 * ONE : size / 2);
+  need(v, size > 1 && waiting + count <= GOALS, "an interval is too short, or too many goals");
   const rigid * before = poses_at(v, middle, true), * after = before;
   if (middle % ONE == 0) {after = poses_at(v, middle, false);}
   const span_t halves[2] = {{s.begin, middle, s.early, before}, {middle, s.end, after, s.late}};
