@@ -59,10 +59,11 @@ typedef struct
   uint32_t count, list[8], solid;
 } primitive_t;
 
-/// Vertices from `plain` on are round. Primitives from `open` on are an open mesh.
+/// Vertices from `plain` on are round. Primitives from `open` on are an open mesh. Inner nodes keep
+/// all but one in `drop` of the points, all if that is 0.
 typedef struct
 {
-  uint32_t vertex_count, plain, primitive_count, open;
+  uint32_t vertex_count, plain, primitive_count, open, drop;
   double vertices[MOST][3], rounds[MOST][9];
   primitive_t primitives[MOST];
 } shape_t;
@@ -129,13 +130,32 @@ static void add_round(test_random_t * r, shape_t * s)
   }
 }
 
+/// Capsules in a row; trees over them keep few of the ends.
+static shape_t row_of_capsules(test_random_t * r)
+{
+  shape_t s = {.vertex_count = 1, .plain = 1, .open = UINT32_MAX, .drop = 2};
+  const double size = test_random_in(r, 0.03, 0.15);
+  const double a[9] = {size, 0, 0, 0, size, 0, 0, 0, size};
+  for (uint32_t i = 0; i < 5; i++) {
+    const uint32_t k = add_vertex(&s, 0.12 * i, test_random_in(r, -0.02, 0.02), 0.0);
+    memcpy(s.rounds[k], a, sizeof(a));
+    if (i > 0) {
+      s.primitives[s.primitive_count++] = (primitive_t) {2, {k - 1, k}, 0};
+    }
+  }
+  return s;
+}
+
 static shape_t random_shape(test_random_t * r)
 {
-  shape_t s = {.vertex_count = 1};
+  shape_t s = {.vertex_count = 1, .drop = test_random_below(r, 2) * 4};
   const double half[3] = {test_random_in(r, 0.05, 0.25), test_random_in(r, 0.05, 0.25),
     test_random_in(r, 0.05, 0.25)};
   double at[3] = {0.0, 0.0, 0.0};
-  const uint32_t kind = test_random_below(r, 7);
+  const uint32_t kind = test_random_below(r, 8);
+  if (kind == 7) {
+    return row_of_capsules(r);
+  }
   s.open = UINT32_MAX;
   switch (kind) {
     case 0:
@@ -166,7 +186,7 @@ static shape_t random_shape(test_random_t * r)
     default:
       add_round(r, &s);
       if (kind == 6) {   // a box that shares no vertex; the round ones stay last
-        shape_t box = {.vertex_count = 1};
+        shape_t box = {.vertex_count = 1, .drop = s.drop};
         at[0] += 0.5;
         add_box(&box, at, half, 0, 0);
         for (uint32_t i = 1; i < s.vertex_count; i++) {
@@ -225,12 +245,11 @@ static uint32_t add_branch(
     add_branch(r, s, nodes, count, (uint32_t[2]) {first, middle}),
     add_branch(r, s, nodes, count, (uint32_t[2]) {middle, last})
   };
-  const uint32_t drop = test_random_below(r, 2) == 0 ? 4 : 1000;   // one in four is not kept
   n->right = children[1];
   for (int k = 0; k < 2; k++) {
     const branch_t * child = &nodes[children[k]];
     for (uint32_t i = 0; i < child->count; i++) {
-      const bool dropped = n->count > 0 && test_random_below(r, drop) == 0;
+      const bool dropped = n->count > 0 && s->drop > 0 && test_random_below(r, s->drop) == 0;
       if (!keeps(n, child->list[i]) && !dropped) {
         n->list[n->count++] = child->list[i];
       }
@@ -476,7 +495,7 @@ arb_bytes_t arb_cell_problem(test_random_t * r, bool near)
         shape_t s = random_shape(r);
         put_shape(r, &body, &s);
       }
-      shape_t point = {2, 2, 1, UINT32_MAX, {{0.0}}, {{0.0}}, {{1, {1}, 0}}};
+      shape_t point = {2, 2, 1, UINT32_MAX, 0, {{0.0}}, {{0.0}}, {{1, {1}, 0}}};
       put_shape(r, &body, &point);
     } else if (part == 2) {
       put_motion(r, &body);

@@ -63,7 +63,7 @@ bool arb_prover_contact(prover_t * p, arb_proof_t * w)
   const pose_t poses[2] = {arb_prover_pose(&p->c, pair->a, w->t_hi, w->before == 1),
     arb_prover_pose(&p->c, pair->b, w->t_hi, w->before == 1)};
   const arb_geometry_t * g[2] = {geometry_of(&p->c, pair->a), geometry_of(&p->c, pair->b)};
-  for (int attempt = 0; attempt < 60; attempt++) {
+  for (int attempt = 0; attempt < 25; attempt++) {
     w->side = test_random_below(p->random, 2);
     const arb_geometry_t * other = g[1 - w->side];
     w->solid = 1 + test_random_below(p->random, 2);

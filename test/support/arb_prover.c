@@ -133,17 +133,24 @@ static double carry_of(const prover_t * p, const arb_geometry_t * g, uint32_t nu
   double most = 0.0;
   for (int k = 0; n->right > 0 && k < 2; k++) {
     const uint32_t below = k == 0 ? number + 1 : n->right;
-    const double carried = carry_of(p, g, below);
+    const double more = carry_of(p, g, below);
     const arb_node_t * child = &g->nodes[below];
-    most = fmax(most, carried);
+    most = fmax(most, more);
     for (uint32_t i = 0; i < child->count; i++) {
       if (position_in(n, child->list[i]) == n->count) {
-        most = fmax(most, carried + off_by(g, n, child->list[i], witness));
+        most = fmax(most, more + off_by(g, n, child->list[i], witness));
         witness += 16;
       }
     }
   }
   return most;
+}
+
+static double carried(const prover_t * p, const arb_goal_t * goal)
+{
+  const arb_pair_t * pair = &p->c.file->pairs[goal->pair];
+  return carry_of(p, geometry_of(&p->c, pair->a), goal->node[0]) +
+         carry_of(p, geometry_of(&p->c, pair->b), goal->node[1]);
 }
 
 /* ---- directions ---- */
@@ -230,15 +237,12 @@ static void put_tag(prover_t * p, char tag)
 static bool hold(
   prover_t * p, const arb_goal_t * goal, const arb_span_t * span, float n[2][3], bool chord)
 {
-  const arb_pair_t * pair = &p->c.file->pairs[goal->pair];
-  const double carried = carry_of(p, geometry_of(&p->c, pair->a), goal->node[0]) +
-    carry_of(p, geometry_of(&p->c, pair->b), goal->node[1]);
   double d[2][3];
   for (int i = 0; i < 6; i++) {
     d[i / 3][i % 3] = (double)n[i / 3][i % 3];
   }
   arb_checker_reset(&p->c);
-  if (!arb_checker_leaf(&p->c, goal, span, d, chord, carried + SLACK)) {
+  if (!arb_checker_leaf(&p->c, goal, span, d, chord, carried(p, goal) + SLACK)) {
     return false;
   }
   put_tag(p, chord ? 'L' : 'D');
@@ -339,7 +343,7 @@ static bool choose(prover_t * p, const arb_goal_t * goal, const arb_span_t * spa
     }
   }
   const uint64_t middle = span->begin + (span->end - span->begin) / 2;
-  const double gap = propose(p, goal, middle, false, n[0]);
+  const double gap = propose(p, goal, middle, false, n[0]) - carried(p, goal);
   const double margin = file->pairs[goal->pair].margin;
   const bool two = file->frames[file->pairs[goal->pair].b].kind == ARB_BODY;
   if (test_random_below(p->random, 4) == 0 && go_down(p, *goal, span, start, list)) {
@@ -442,16 +446,21 @@ bool arb_cell_prove(
   const uint64_t end = file.segment_count * ARB_ONE;
   arb_proof_t w = {.kind = kind, .t_lo = end};
   bool good = kind == 1 && prove_all(&p, end);
-  for (uint64_t i = 0; kind == 2 && !good && i <= 4 * file.segment_count; i++) {
+  const bool later = test_random_below(r, 2) > 0;   // something is to be proved before it
+  for (uint64_t i = later; kind == 2 && !good && i <= 4 * file.segment_count; i++) {
     w.t_hi = i * (ARB_ONE / 4);
     w.before = w.t_hi == end;
     w.pair = test_random_below(r, file.pair_count);
     good = arb_prover_contact(&p, &w);
   }
   if (kind == 2 && good) {
-    w.t_lo = test_random_below(r, 4) > 0 ? w.t_hi / 2 : 0;
-    w.t_lo = prove_all(&p, w.t_lo) ? w.t_lo : 0;
-    good = w.t_lo > 0 || prove_all(&p, 0);
+    w.t_lo = later ? w.t_hi : 0;
+    good = !later;
+    for (int i = 0; later && !good && i < 3; i++) {
+      w.t_lo /= 4;
+      good = prove_all(&p, w.t_lo);
+    }
+    good = good && (later || prove_all(&p, 0));
   }
   if (good) {
     put_head(certificate, &file, problem, &w);
@@ -467,7 +476,7 @@ void arb_cell_make(
 {
   bool good = false;
   while (!good) {
-    *problem = arb_cell_problem(r, test_random_below(r, 1 + kind) > 0);
+    *problem = arb_cell_problem(r, test_random_below(r, 2) > 0);
     *certificate = (arb_bytes_t) {NULL, 0, 0};
     good = arb_cell_prove(r, problem, kind, certificate);
     if (!good) {
