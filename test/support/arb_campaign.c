@@ -133,7 +133,30 @@ static void compare_bounds(
   arb_clear(x);
 }
 
-/// [L4] Vertices of A against the axes of all joints of the path, at one configuration.
+/// The point of what a vertex stands for that is about the furthest from a line through the origin, all
+/// turned by `at`.
+static vec3_t far_point(
+  const vouch_geometry_t * g, uint32_t vertex, const rigid_t * at, vec3_t origin, vec3_t axis)
+{
+  vec3_t x = vec3_sub(rigid_apply(at, vec3_from(g->vertices[vertex])), origin);
+  const double * round = vouch_geometry_round(g, vertex);
+  if (round == NULL) {
+    return x;
+  }
+  vec3_t away = vec3_sub(x, vec3_scale(axis, vec3_dot(axis, x))), a[3];
+  double along[3], square = 0.0;
+  for (int i = 0; i < 3; i++) {
+    a[i] = mat3_mul_vec(&at->rotation, vec3_from(round + 3 * i));
+    along[i] = vec3_dot(away, a[i]);
+    square += along[i] * along[i];
+  }
+  for (int i = 0; i < 3 && square > 0.0; i++) {
+    x = vec3_add(x, vec3_scale(a[i], along[i] / sqrt(square)));
+  }
+  return x;
+}
+
+/// [L4] Points of A against the axes of all joints of the path, at one configuration.
 static void compare_radii(
   kernel_proof_t * p, const kernel_goal_t * goal, arb_tally_t * tally, uint64_t seed)
 {
@@ -144,23 +167,19 @@ static void compare_radii(
     return;
   }
   rigid_t at = rigid_mul(&poses[path->frame_a], &path->placement_a);
-  for (uint32_t i = 0; i < g->primitive_count; i++) {
-    const vouch_primitive_t * primitive = &g->primitives[i];
-    for (uint32_t k = 0; primitive->kind < VOUCH_PRIMITIVE_CYLINDER && k < primitive->count; k++) {
-      vec3_t x = rigid_apply(&at, vec3_from(g->vertices[g->indices[primitive->first + k]]));
-      for (uint32_t s = 0; s < path->step_count; s++) {
-        const kernel_step_t * step = &path->steps[s];
-        if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
-          continue;
-        }
-        const rigid_t * frame = &poses[step->frame];
-        vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
-        vec3_t to = vec3_sub(x, frame->translation);
-        double distance = vec3_norm(vec3_cross(axis, to)) + primitive->radius;
-        tally->radii++;
-        if (!(distance <= path->radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
-          wrong(tally, seed, "a point is farther from an axis", distance, path->radii[step->joint]);
-        }
+  for (uint32_t i = 0; i < g->index_count; i++) {
+    for (uint32_t s = 0; s < path->step_count; s++) {
+      const kernel_step_t * step = &path->steps[s];
+      if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
+        continue;
+      }
+      const rigid_t * frame = &poses[step->frame];
+      vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
+      vec3_t to = far_point(g, g->indices[i], &at, frame->translation, axis);
+      double distance = vec3_norm(vec3_cross(axis, to));
+      tally->radii++;
+      if (!(distance <= path->radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
+        wrong(tally, seed, "a point is farther from an axis", distance, path->radii[step->joint]);
       }
     }
   }
