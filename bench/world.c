@@ -146,7 +146,8 @@ static bool convex_shape(world_shape_t * shape, const vouch_geometry_t * g, uint
   static const struct {vouch_look_t look; world_kind_t kind; double halves;} known[] = {
     {VOUCH_LOOK_SPHERE, WORLD_SPHERE, 1.0}, {VOUCH_LOOK_CAPSULE, WORLD_CAPSULE, 2.0},
     {VOUCH_LOOK_CYLINDER, WORLD_CYLINDER, 2.0}, {VOUCH_LOOK_CONE, WORLD_CONE, 2.0},
-    {VOUCH_LOOK_ELLIPSOID, WORLD_ELLIPSOID, 1.0}};
+    {VOUCH_LOOK_ELLIPSOID, WORLD_ELLIPSOID, 1.0}
+  };
   for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
     if (known[i].look == look.look) {
       rigid_t pose = rigid_from_pose(&look.pose);
