@@ -228,7 +228,7 @@ def goal_ratios(rows, ratios):
     for experiment in shared:   # FCL's trees are built before its clock starts
         robot, dense = experiment.split()[-1], 'FCL meshes 0.02 rad'
         ratios.at_most('7_verifier_over_fcl_dense_' + robot,
-                       paired(rows, experiment, 'vouch verifier geometry loaded', dense), 1)
+                       paired(rows, experiment, 'vouch verifier problem loaded', dense), 1)
         ratios.put('7_verifier_cold_over_fcl_dense_' + robot,
                    paired(rows, experiment, 'vouch verifier', dense), 'reported', True)
     for robot in ('panda', 'ur5'):
