@@ -99,7 +99,7 @@ static bool step(kernel_proof_t * p, const uint8_t * op)
 static size_t behind(const check_stream_t * in, size_t at)
 {
   at++;
-  while (at < in->size && (in->ops[at] == 'I' || in->ops[at] == 'H')) {
+  while (at < in->size && in->ops[at] == 'I') {
     at += 13;
   }
   return at;

@@ -24,7 +24,6 @@ size_t check_step_size(uint8_t tag)
       return 2;
     case 'L':
     case 'I':
-    case 'H':
       return 13;
     case 'D':
       return 25;
@@ -60,9 +59,7 @@ size_t check_walk(check_stream_t * in, const vouch_pair_t * pair, uint32_t group
     }
     uint8_t tag = at < in->size ? in->ops[at] : 0;
     size_t size = check_step_size(tag);
-    if (size == 0 || tag == 'I' || tag == 'H' || in->size - at < size ||
-      top + 2u > CHECK_STEP_STACK)
-    {
+    if (size == 0 || tag == 'I' || in->size - at < size || top + 2u > CHECK_STEP_STACK) {
       return SIZE_MAX;
     }
     if (tag == 'L' || tag == 'D' || tag == 'P') {
@@ -88,7 +85,7 @@ size_t check_walk(check_stream_t * in, const vouch_pair_t * pair, uint32_t group
       stack[top++] = now;
       stack[top++] = now;
     }
-    while (at < in->size && (in->ops[at] == 'I' || in->ops[at] == 'H')) {
+    while (at < in->size && in->ops[at] == 'I') {
       at += 13;
     }
   }

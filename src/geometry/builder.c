@@ -198,8 +198,8 @@ static bool finish_convex(vouch_geometry_builder_t * b, const mark_t * mark)
          end_shape(b, mark);
 }
 
-/// The extreme ones of the vertices since the mark as one hull; the others are dropped again. Around
-/// all of them the same ball.
+/// The extreme ones of the vertices since the mark as one hull; the others are dropped again.
+/// Around all of them the same ball.
 static vouch_ret_t finish_hull(vouch_geometry_builder_t * b, const mark_t * mark, double radius)
 {
   size_t count = b->vertex_count - mark->vertices;

@@ -12,10 +12,11 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* What writing and reading the bytes of a geometry share: docs/certificate_format.md, "Geometry body".
+/* What writing and reading the bytes of a geometry share: docs/certificate_format.md, "Geometry
+ * body".
  *
- * The file says less than memory: no kinds, no components but solids, no witness for points that are
- * kept. It says more in one place, for the verifier's sake: edges of solids have twins.
+ * The file says less than memory: no kinds, no components but solids, no witness for points that
+ * are kept. It says more in one place, for the verifier's sake: edges of solids have twins.
  * Private to geometry/. */
 
 #ifndef GEOMETRY__CODEC_H_

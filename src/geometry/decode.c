@@ -83,7 +83,8 @@ static bool read_tables(reading_t * r, vouch_arena_t * arena, vouch_arena_t * sc
          wrong(r, "the geometry has no vertices that are not round, or no nodes");
 }
 
-/// From the last to the first: children, which are the next node and `right`, behind all beneath it.
+/// From the last to the first: children, which are the next node and `right`, behind all beneath
+/// it.
 static bool read_tree(reading_t * r)
 {
   vouch_geometry_t * g = r->g;
@@ -99,7 +100,9 @@ static bool read_tree(reading_t * r)
       node->count = g->nodes[i + 1].count + g->nodes[right].count;
       r->end[i] = r->end[right];
     } else {
-      return wrong(r, "a node's children are not the next node and the one behind all beneath that");
+      return wrong(
+        r,
+        "a node's children are not the next node and the one behind all beneath that");
     }
   }
   return r->end[0] == g->node_count || wrong(r, "there are nodes that are not beneath node 0");
@@ -175,7 +178,9 @@ static bool read_witness(reading_t * r, vouch_witness_t * witness)
     witness->index[k] = vouch_bytes_get_u8(r->in);
   }
   for (int k = 0; k < 3; ++k) {
-    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f) || signbit(witness->weight[k])) {
+    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f) ||
+      signbit(witness->weight[k]))
+    {
       return wrong(r, "a witness has a weight that is not in [0, 1]");
     }
   }

@@ -33,7 +33,7 @@
 typedef enum vouch_primitive_kind_e
 {
   VOUCH_PRIMITIVE_TRIANGLE = 1,   // three points
-  VOUCH_PRIMITIVE_HULL = 2        // spheres, capsules, cylinders, cones, ellipsoids, boxes, prisms, convex
+  VOUCH_PRIMITIVE_HULL = 2        // everything else: spheres, capsules, cylinders, boxes, prisms
 } vouch_primitive_kind_t;
 
 /// The hull of what the vertices indices[first .. first + count) stand for.
@@ -67,8 +67,8 @@ typedef struct vouch_tree_node_s
 
 /// The position of one point of a child's list as a convex combination of the node's kept vertices:
 /// sum over i of weight[i] * kept[index[i]], with weight[3] = 1 - (w0 + w1 + w2) >= 0.
-/// A child's list: its kept vertices, or if it is childless the points of its primitive. Points that
-/// the node keeps have the witness that says so: weight 1 for their own place.
+/// A child's list: its kept vertices, or if it is childless the points of its primitive. Points
+/// that the node keeps have the witness that says so: weight 1 for their own place.
 typedef struct vouch_witness_s
 {
   uint8_t index[4];   // positions in the node's kept list
@@ -77,12 +77,13 @@ typedef struct vouch_witness_s
 
 /* Vertex 0 is the middle of the geometry's ball, that of the axis-aligned box of all others, and in
  * no list; all others are in the list of some primitive. The last round_count vertices have
- * half-axes, rounds[vertex - (vertex_count - round_count)], and stand for the ellipsoid (disc, ball)
- * around them; the others, the plain ones, for themselves. Lists of triangles begin with their lowest
- * number, other lists ascend. Vertices are numbered so that each connected part (primitives that share vertices)
- * has one vertex that no primitive joins to a lower one: its reference point (L8).
- * Components are numbered: the solid ones in the order of their first primitives; the open one; that
- * of all other triangles of plain vertices (SURFACE); one (CONVEX) for each other primitive. */
+ * half-axes, rounds[vertex - (vertex_count - round_count)], and stand for the ellipsoid (disc,
+ * ball) around them; the others, the plain ones, for themselves. Lists of triangles begin with
+ * their lowest number, other lists ascend. Vertices are numbered so that each connected part
+ * (primitives that share vertices) has one vertex that no primitive joins to a lower one: its
+ * reference point (L8). Components are numbered: the solid ones in the order of their first
+ * primitives; the open one; that of all other triangles of plain vertices (SURFACE); one
+ * (CONVEX) for each other primitive. */
 typedef struct vouch_geometry_s
 {
   double (*vertices)[3];
@@ -95,15 +96,17 @@ typedef struct vouch_geometry_s
   vouch_witness_t * witnesses;
   uint32_t vertex_count, round_count, index_count, primitive_count;
   uint32_t component_count, node_count, kept_count, witness_count;
-  uint32_t open_node;     // all open components, and nothing else, are beneath it; VOUCH_NONE: none are
-  /* What kernel/ derives from the above (balls, epsilons, SIMD copies), made once by the first checker
-   * and shared by all; released by vouch_geometry_release(). Not part of the problem. */
+  uint32_t open_node;     // all that is open, and nothing else, is beneath it; VOUCH_NONE: nothing
+  /* What kernel/ derives from the above (balls, epsilons, SIMD copies), made once by the first
+   * checker and shared by all; released by vouch_geometry_release(). Not part of the problem. */
   void * derived;
   void (* derived_free)(void * derived);
 } vouch_geometry_t;
 
 /// The half-axes of a vertex, or NULL.
-static inline const double * vouch_geometry_round(const vouch_geometry_t * geometry, uint32_t vertex)
+static inline const double * vouch_geometry_round(
+  const vouch_geometry_t * geometry,
+  uint32_t vertex)
 {
   uint32_t plain = geometry->vertex_count - geometry->round_count;
   return vertex < plain ? NULL : geometry->rounds[vertex - plain];
@@ -118,7 +121,8 @@ static inline void vouch_geometry_release(vouch_geometry_t * geometry)
   }
 }
 
-/// Every index in range, trees tiled, numbers finite and within limits. INVALID with a sentence otherwise.
+/// Every index in range, trees tiled, numbers finite and within limits. INVALID with a sentence
+/// otherwise.
 vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry) VOUCH_WARN_UNUSED;
 
 /// Appends the bytes of one geometry.
@@ -203,8 +207,9 @@ typedef struct vouch_geometry_facts_s
   double extent;   // largest side of the bounding box
 } vouch_geometry_facts_t;
 
-/// Builds the tree, the hulls and the witnesses; everything lives in `arena`. Deterministic: the same input
-/// gives the same bytes on every machine and compiler flag. INVALID for an empty builder.
+/// Builds the tree, the hulls and the witnesses; everything lives in `arena`. Deterministic: the
+/// same input gives the same bytes on every machine and compiler flag. INVALID for an empty
+/// builder.
 vouch_ret_t vouch_geometry_build(
   vouch_geometry_builder_t * builder, vouch_arena_t * arena, vouch_geometry_t * out,
   vouch_geometry_facts_t * facts) VOUCH_WARN_UNUSED;

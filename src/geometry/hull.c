@@ -210,10 +210,10 @@ static bool keep_needed(vouch_hull_t * hull, double tolerance)
 }
 
 /* ---- choosing at most so many ----
- * The point that costs most is chosen next: how far it sticks out, plus its size. A distance that was
- * found for fewer chosen points is an upper bound for the present one, so only the largest bound has
- * to be looked at again: a heap of points by their bounds, the largest (of equals the first point) at
- * its root. */
+ * The point that costs most is chosen next: how far it sticks out, plus its size. A distance
+ * that was found for fewer chosen points is an upper bound for the present one, so only the
+ * largest bound has to be looked at again: a heap of points by their bounds, the largest (of
+ * equals the first point) at its root. */
 
 static bool above(const vouch_hull_t * hull, uint32_t a, uint32_t b)
 {

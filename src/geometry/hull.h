@@ -15,10 +15,11 @@
 /* Which of some points to keep so that their hull contains all of them, and how each of the others
  * is made of at most four kept ones. Untrusted, deterministic. Private to geometry/.
  *
- * No facets are made: a point is kept when the hull of the kept ones does not contain it, and what is
- * then kept is the farthest point in the direction that shows so (K. L. Clarkson, "More output-
- * sensitive geometric algorithms", FOCS 1994, section 3). Flat, collinear and coincident points need
- * no special cases, and time is bounded by (points) x (kept points), the latter by a constant. */
+ * No facets are made: a point is kept when the hull of the kept ones does not contain it, and
+ * what is then kept is the farthest point in the direction that shows so (K. L. Clarkson, "More
+ * output- sensitive geometric algorithms", FOCS 1994, section 3). Flat, collinear and coincident
+ * points need no special cases, and time is bounded by (points) x (kept points), the latter by a
+ * constant. */
 
 #ifndef GEOMETRY__HULL_H_
 #define GEOMETRY__HULL_H_
@@ -52,16 +53,18 @@ typedef struct vouch_hull_s
 
 void vouch_hull_fini(vouch_hull_t * hull);
 
-/// Takes new points (their number's worth of room is made), of size 0. False, with the error text: no memory.
+/// Takes new points (their number's worth of room is made), of size 0. False, with the error text:
+/// no memory.
 bool vouch_hull_set_points(
   vouch_hull_t * hull, const double(*vertices)[3], const uint32_t * numbers, size_t count);
 
-/// Keeps what is needed for every point to lie in the kept hull up to `tolerance`, and all points of a
-/// larger size; if those are more than `limit`, the `limit` best ones, so that points stick out more. Sets `kept` and `mixtures`.
+/// Keeps what is needed for every point to lie in the kept hull up to `tolerance`, and all points
+/// of a larger size; if those are more than `limit`, the `limit` best ones, so that points stick
+/// out more. Sets `kept` and `mixtures`.
 void vouch_hull_keep(vouch_hull_t * hull, uint32_t limit, double tolerance);
 
-/// Keeps every point that is not strictly inside the hull of the others, up to rounding. Sets `kept`
-/// in ascending order, not `mixtures`.
+/// Keeps every point that is not strictly inside the hull of the others, up to rounding. Sets
+/// `kept` in ascending order, not `mixtures`.
 void vouch_hull_keep_all_extreme(vouch_hull_t * hull);
 
 #endif  // GEOMETRY__HULL_H_

@@ -12,8 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Lists of points of tree nodes, as docs/certificate_format.md defines them: what a node keeps, or if
- * it is childless the points of its primitive. Private to geometry/. */
+/* Lists of points of tree nodes, as docs/certificate_format.md defines them: what a node keeps,
+ * or if it is childless the points of its primitive. Private to geometry/. */
 
 #ifndef GEOMETRY__LISTS_H_
 #define GEOMETRY__LISTS_H_
@@ -79,11 +79,13 @@ static inline vouch_witness_t vouch_witness_kept(uint32_t place)
 void vouch_geometry_middle(const vouch_geometry_t * geometry, double middle[3]);
 
 /// Whether the primitive's points are three, all plain: a triangle, as far as a file tells.
-bool vouch_has_plain_corners(const vouch_geometry_t * geometry, const vouch_primitive_t * primitive);
+bool vouch_has_plain_corners(
+  const vouch_geometry_t * geometry,
+  const vouch_primitive_t * primitive);
 
 /// Sets the kinds of all primitives and components and the numbers of all components but the solid
-/// ones, which have theirs. kinds: vouch_component_kind_t of each primitive's component. Returns the
-/// number of components, for which there must be room.
+/// ones, which have theirs. kinds: vouch_component_kind_t of each primitive's component. Returns
+/// the number of components, for which there must be room.
 uint32_t vouch_put_components(vouch_geometry_t * geometry, const uint8_t * kinds, uint32_t solids);
 
 #endif  // GEOMETRY__LISTS_H_

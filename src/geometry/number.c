@@ -15,9 +15,9 @@
 /* The numbers of vertices and components.
  *
  * Each connected part is numbered from one of its vertices on, breadth first: whatever is reached
- * through a primitive gets a higher number than the vertex that it was reached from, and so is joined;
- * only the first one is not. Plain vertices come before round ones, which does not change that: no
- * primitive but a cone has both, and it shares no vertex. */
+ * through a primitive gets a higher number than the vertex that it was reached from, and so is
+ * joined; only the first one is not. Plain vertices come before round ones, which does not
+ * change that: no primitive but a cone has both, and it shares no vertex. */
 
 #include <math.h>
 

@@ -12,10 +12,10 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Top-down: first what is open from what is not, then shape from shape, then triangle from triangle,
- * the latter each time in halves by the order
- * of the middles along the longest axis of the box around them. Equal middles keep the order in
- * which they came, so the tree does not depend on how the halves are found. */
+/* Top-down: first what is open from what is not, then shape from shape, then triangle from
+ * triangle, the latter each time in halves by the order of the middles along the longest axis of
+ * the box around them. Equal middles keep the order in which they came, so the tree does not
+ * depend on how the halves are found. */
 
 #include "geometry/tree.h"
 
@@ -130,8 +130,8 @@ static uint32_t split_primitives(splitter_t * s, uint32_t * order, uint32_t coun
   return number;
 }
 
-/// s->order is filled as the items are met, so the primitives of an item lie together, those of this
-/// part.
+/// s->order is filled as the items are met, so the primitives of an item lie together, those of
+/// this part.
 static uint32_t split_items(splitter_t * s, uint32_t * item_order, size_t count)
 {
   if (count == 1) {
@@ -156,7 +156,8 @@ static uint32_t split_items(splitter_t * s, uint32_t * item_order, size_t count)
   return number;
 }
 
-/// The middle of the box around the middles of the item's primitives of this part; false: it has none.
+/// The middle of the box around the middles of the item's primitives of this part; false: it has
+/// none.
 static bool item_centre(const splitter_t * s, const vouch_item_t * item, double out[3])
 {
   bool some = false;

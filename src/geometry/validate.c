@@ -72,8 +72,8 @@ static vouch_ret_t check_numbers(const vouch_geometry_t * g)
 
 /* ---- primitives ---- */
 
-/// In range, vertex 0 left out; each larger than the one before if `ascending`, else no smaller than
-/// the first.
+/// In range, vertex 0 left out; each larger than the one before if `ascending`, else no smaller
+/// than the first.
 static bool list_ok(const vouch_geometry_t * g, vouch_list_t list, bool ascending)
 {
   for (uint32_t i = 0; i < list.count; ++i) {
@@ -97,8 +97,9 @@ static vouch_ret_t check_primitive(const vouch_geometry_t * g, uint32_t number, 
   }
   if (p->first != next || p->count > g->index_count - next) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "primitive %u: its points %u + %u are out of range, or do not follow those "
-      "of the primitives before", number, p->first, p->count);
+      VOUCH_RET_INVALID, "primitive %u: its points %u + %u are out of range, or do not follow "
+      "those of the primitives before", number, p->first,
+      p->count);
   }
   vouch_list_t list = {g->indices + p->first, p->count};
   if (!list_ok(g, list, p->count != 3 || p->kind != VOUCH_PRIMITIVE_TRIANGLE)) {
@@ -203,8 +204,8 @@ static vouch_ret_t check_solids(const vouch_geometry_t * g)
   return code;
 }
 
-/// Every vertex is used, and each connected part has one reference point. The lowest vertex of a part
-/// is never joined, so that as many are not joined as there are parts.
+/// Every vertex is used, and each connected part has one reference point. The lowest vertex of a
+/// part is never joined, so that as many are not joined as there are parts.
 static vouch_ret_t check_joined(const vouch_geometry_t * g, scratch_t * scratch)
 {
   for (uint32_t i = 0; i < g->vertex_count; ++i) {
@@ -224,8 +225,9 @@ static vouch_ret_t check_joined(const vouch_geometry_t * g, scratch_t * scratch)
     }
     if (!scratch->joined[i] && vouch_set_of(scratch->sets, i) != i) {
       return vouch_fail(
-        VOUCH_RET_INVALID, "vertex %u is a second reference point: no primitive joins it to a lower "
-        "one of the part that it belongs to", i);
+        VOUCH_RET_INVALID, "vertex %u is a second reference point: no primitive joins it to a "
+        "lower one of the part that it belongs to",
+        i);
     }
   }
   return VOUCH_RET_OK;
@@ -315,7 +317,8 @@ static vouch_ret_t check_kept(const vouch_geometry_t * g, uint32_t number, uint3
       "the nodes before", number);
   }
   return list_ok(g, vouch_list_of(g, node), true) ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "node %u: its kept vertices are not there or not in ascending order", number);
+    VOUCH_RET_INVALID, "node %u: its kept vertices are not there or not in ascending order",
+    number);
 }
 
 /* ---- witnesses ---- */
@@ -328,7 +331,9 @@ static bool witness_ok(const vouch_witness_t * witness, uint32_t kept_count)
     }
   }
   for (int k = 0; k < 3; ++k) {
-    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f) || signbit(witness->weight[k])) {
+    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f) ||
+      signbit(witness->weight[k]))
+    {
       return false;
     }
   }
@@ -355,7 +360,8 @@ static vouch_ret_t check_node_witnesses(
       vouch_witness_t own = vouch_witness_kept(kept->place[list.vertices[i]]);
       if (!witness_ok(witness, node->kept_count)) {
         return vouch_fail(
-          VOUCH_RET_INVALID, "witness %u (node %u): positions must be below %u and weights in [0, 1]",
+          VOUCH_RET_INVALID,
+          "witness %u (node %u): positions must be below %u and weights in [0, 1]",
           (uint32_t)(witness - g->witnesses), number, node->kept_count);
       }
       if (vouch_is_kept(kept, list.vertices[i]) && !same_witness(witness, &own)) {

@@ -69,7 +69,10 @@ static inline double test_support_of_list(
   for (uint32_t i = 0; i < count; ++i) {
     const double * axes = vouch_geometry_round(g, list[i]);
     double reach = axes == NULL ? 0.0 :
-      sqrt(pow(test_dot(axes, n), 2.0) + pow(test_dot(axes + 3, n), 2.0) + pow(test_dot(axes + 6, n), 2.0));
+      sqrt(
+      pow(
+        test_dot(axes, n),
+        2.0) + pow(test_dot(axes + 3, n), 2.0) + pow(test_dot(axes + 6, n), 2.0));
     best = fmax(best, test_dot(g->vertices[list[i]], n) + reach);
   }
   return best;

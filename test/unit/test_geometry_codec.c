@@ -201,7 +201,8 @@ static void each_field_has_one_value(void ** state)
   uint32_t solid = VOUCH_NONE, convex = VOUCH_NONE;
   for (uint32_t i = 0; i < g->node_count; ++i) {
     uint8_t kind = g->components[g->primitives[g->nodes[i].first].component];
-    solid = g->nodes[i].left == 0 && kind == VOUCH_COMPONENT_SOLID && solid == VOUCH_NONE ? i : solid;
+    solid = g->nodes[i].left == 0 && kind == VOUCH_COMPONENT_SOLID &&
+      solid == VOUCH_NONE ? i : solid;
     convex = g->nodes[i].left == 0 && kind == VOUCH_COMPONENT_CONVEX ? i : convex;
   }
   size_t root = record_at(g, 0), triangle = record_at(g, solid), hull = record_at(g, convex);

@@ -268,8 +268,8 @@ static void solids_are_closed(void ** state)
   assert_true(turned);
 }
 
-/// [L8] Of every connected part one point is asked about: its others must be joined to it. Two strips
-/// that share only their last vertex have two first ones.
+/// [L8] Of every connected part one point is asked about: its others must be joined to it. Two
+/// strips that share only their last vertex have two first ones.
 static void each_part_has_one_reference_point(void ** state)
 {
   (void)state;

@@ -268,7 +268,7 @@ static void meshes_of_all_kinds(void ** state)
     for (int part = 0; part < 3; ++part) {
       size_t before = mesh.vertex_count;
       assert_int_equal(test_ball(&mesh, 2 + part, radii), VOUCH_RET_OK);
-      mesh.triangle_count -= (round >> (part + 1)) % 2;
+      mesh.triangle_count -= (round >> (part + 1)) % 2 != 0;
       for (size_t i = before; i < mesh.vertex_count; ++i) {
         mesh.vertices[i][part] += 1.0;
       }

@@ -46,7 +46,7 @@ static const char GANTRIES[] =
 
 /* The rod points away from the ball at both ends and sweeps through it in between. Seen from the
  * rod the ball turns about an axis that is 20 m away. */
-static void a_slide_on_the_reference_branch_moves_the_axis_the_right_way(void ** state)
+static void a_slide_on_the_reference_branch_moves_the_axis(void ** state)
 {
   (void)state;
   cell_t cell = cell_open(GANTRIES, NULL);
@@ -193,7 +193,7 @@ static void the_direction_that_is_tested_is_the_one_that_is_stored(void ** state
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(a_slide_on_the_reference_branch_moves_the_axis_the_right_way),
+    cmocka_unit_test(a_slide_on_the_reference_branch_moves_the_axis),
     cmocka_unit_test(what_cancels_when_it_is_placed_still_counts_as_rounding),
     cmocka_unit_test(the_direction_that_is_tested_is_the_one_that_is_stored),
     cmocka_unit_test(weights_of_one_scene_are_not_those_of_the_next),
