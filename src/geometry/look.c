@@ -22,7 +22,7 @@
 /// Lengths and angles that differ by less, relative to what they are of, differ by rounding.
 #define SAME 1e-9
 
-/// The half-axes of a vertex: their lengths, and the lengths of what they span.
+/// The half-axes of a vertex, and what they are like.
 typedef struct round_s
 {
   vec3_t axis[3];
@@ -97,7 +97,7 @@ static void quaternion_of(vec3_t x, vec3_t y, vec3_t z, double q[4])
 /// z along `axis`, x along `across` as far as that is perpendicular.
 static vouch_pose_t pose_along(vec3_t middle, vec3_t axis, vec3_t across)
 {
-  vouch_pose_t pose;
+  vouch_pose_t pose = vouch_pose_identity();
   vec3_t z = vec3_unit(axis, vec3(0.0, 0.0, 1.0));
   vec3_t x = vec3_sub(across, vec3_scale(z, vec3_dot(across, z)));
   x = vec3_unit(x, vec3(1.0, 0.0, 0.0));

@@ -226,9 +226,13 @@ static void shapes_that_are_not_turned_are_exact(void ** state)
 {
   (void)state;
   const double s = sqrt(0.5);
-  const double turns[4][4] = {{0, 0, 0, 1}, {s, 0, 0, s}, {0.5, 0.5, -0.5, 0.5}, {0, s, s, 0}};
+  const double turns[6][4] = {
+    {0, 0, 0, 1}, {s, 0, 0, s}, {0.5, 0.5, -0.5, 0.5}, {0, s, s, 0},
+    {0.70710678118654746, 0, 0, 0.70710678118654757},   // sine and cosine of pi/4
+    {0, 0.70710678118654746, 0.70710678118654757, 0}
+  };
   for (int look = VOUCH_LOOK_SPHERE; look <= VOUCH_LOOK_ELLIPSOID; ++look) {
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 6; ++i) {
       vouch_curved_t curved = {.look = (vouch_look_t)look, .size = {0.1, 0.7, 0.3}};
       memcpy(curved.pose.rotation, turns[i], sizeof(turns[i]));
       memset(curved.pose.translation, 0, sizeof(curved.pose.translation));
@@ -276,6 +280,15 @@ static void other_looks(void ** state)
   assert_int_equal(vouch_geometry_add_curved(builder, &cylinder), VOUCH_RET_OK);
   built = test_finish(builder);
   built.geometry.vertices[2][1] += 0.01;   // slanted
+  assert_int_equal(vouch_primitive_look(&built.geometry, 0).look, VOUCH_LOOK_OTHER);
+  test_release(&built);
+  builder = test_builder(false, false);
+  vouch_curved_t ellipsoid = {
+    .look = VOUCH_LOOK_ELLIPSOID, .pose = vouch_pose_identity(), .size = {0.1, 0.2, 0.3}
+  };
+  assert_int_equal(vouch_geometry_add_curved(builder, &ellipsoid), VOUCH_RET_OK);
+  built = test_finish(builder);
+  built.geometry.rounds[0][1] = 0.01;   // half-axes that are not perpendicular
   assert_int_equal(vouch_primitive_look(&built.geometry, 0).look, VOUCH_LOOK_OTHER);
   test_release(&built);
 }

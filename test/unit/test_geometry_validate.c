@@ -427,6 +427,7 @@ static void witnesses(void ** state)
   REFUSES(witness->index[0], node->kept_count);
   REFUSES(witness->index[3], 255);
   REFUSES(witness->weight[0], -1e-30f);
+  REFUSES(witness->weight[1], -0.0f);
   REFUSES(witness->weight[1], NAN);
   REFUSES(witness->weight[2], 1.0000001f);
   REFUSES(witness->weight[2], INFINITY);
