@@ -153,7 +153,7 @@ typedef struct vouch_statistics_s
   uint64_t chord_tests;
   uint64_t distance_queries; // GJK
   uint64_t configurations;   // forward kinematics; 0: not counted (several threads)
-  uint64_t certificate_bytes;
+  uint64_t certificate_bytes; // of steps, as the engine keeps them; the file tells them by obstacle
 } vouch_statistics_t;
 
 typedef struct vouch_result_s

@@ -58,7 +58,8 @@ static vouch_ret_t hash_problem(const vouch_checker_t * c)
   return failed ? vouch_fail(VOUCH_RET_NO_MEMORY, "no memory to hash the motion") : VOUCH_RET_OK;
 }
 
-/// Header, geometry and scene as bytes, the motion's place between them; kept for the next motion, where certificates are made.
+/// Header, geometry and scene as bytes, the motion's place between them; kept for the next motion,
+/// where certificates are made.
 static vouch_ret_t encode_fixed(const vouch_checker_t * c)
 {
   vouch_checker_t * own = (vouch_checker_t *)c;   // as in hash_problem(), which comes first

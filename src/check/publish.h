@@ -16,8 +16,8 @@
  *
  * The kernel proves pair after pair, and one body against the whole tree of obstacles at once. A
  * file has a proof for each two bodies, and proves all of them span by span. So the kernel's proof
- * is seen once by each obstacle: a step down the tree of obstacles is one towards it, and a leaf for
- * a group is one for each obstacle in it. */
+ * is seen once by each obstacle: a step down the tree of obstacles is one towards it, and a leaf
+ * for a group is one for each obstacle in it. */
 
 #ifndef CHECK__PUBLISH_H_
 #define CHECK__PUBLISH_H_

@@ -66,8 +66,8 @@ static void set_weights(const vouch_nearest_t * nearest, point_t * point)
   }
 }
 
-/// The u of a point, from its weights: what its mixture of half-axes adds to that of the vertices is
-/// `offset`. Half-axes that are not orthogonal take more than one round.
+/// The u of a point, from its weights: what its mixture of half-axes adds to that of the vertices
+/// is `offset`. Half-axes that are not orthogonal take more than one round.
 static void set_u(
   const vouch_geometry_t * g, const uint32_t * list, const vouch_nearest_t * nearest,
   vec3_t offset, point_t * point)

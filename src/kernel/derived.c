@@ -55,6 +55,9 @@ static double size_of_round(const double axes[9])
     for (int j = 0; j < 3; j++) {
       sum += fabs(vec3_dot(vec3_from(axes + 3 * i), vec3_from(axes + 3 * j)));
     }
+    if (!(sum <= 9.0 * VOUCH_MAX_COORDINATE * VOUCH_MAX_COORDINATE * RELATIVE)) {
+      return INFINITY;
+    }
     most = fmax(most, sum);
   }
   return sqrt(most) * RELATIVE + 0x1p-500;
@@ -219,6 +222,9 @@ static vouch_ret_t fill_nodes(work_t * w)
   vouch_ret_t ret = VOUCH_RET_OK;
   for (uint32_t i = 0; i < w->g->round_count; i++) {
     w->sizes[i] = size_of_round(w->g->rounds[i]);
+    if (!(w->sizes[i] < INFINITY)) {
+      return vouch_fail(VOUCH_RET_INVALID, "half-axes %u of a geometry are not finite", i);
+    }
   }
   for (uint32_t i = w->g->node_count; i-- > 0 && ret == VOUCH_RET_OK; ) {
     ret = w->g->nodes[i].left != 0 ? set_carry(w, i) : VOUCH_RET_OK;

@@ -12,9 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* What the kernel derives from a geometry, once: epsilon and ball of every node, its list of vertices
- * in the layout that the support functions read, solids and reference points. TRUSTED: every bound here is an upper
- * bound, rounding included. */
+/* What the kernel derives from a geometry, once: epsilon and ball of every node, its list of
+ * vertices in the layout that the support functions read, solids and reference points. TRUSTED:
+ * every bound here is an upper bound, rounding included. */
 
 #ifndef KERNEL__DERIVED_H_
 #define KERNEL__DERIVED_H_
@@ -31,7 +31,7 @@ typedef struct kernel_node_s
 {
   vec3_t center;
   double radius;
-  double epsilon;      // list + epsilon contains the set: carry, and the radius of balls that are all alike
+  double epsilon;      // list + epsilon contains the set: carry, and the radius of alike balls
   uint32_t hull;       // first double of the hull's x block; KERNEL_NO_HULL: a primitive that has none
   uint32_t hull_size;  // vertices, a multiple of 4 (the last one repeated)
   uint32_t coarse;     // the first so many of them outline the hull; a multiple of 4

@@ -13,9 +13,9 @@
 // limitations under the License.
 
 /* The problem as text for people and for diff: one record a line, every number twice, as %.17g and
- * as %a, so that nothing is lost and nothing has to be guessed. Told is what is in the file, with the
- * numbers that it has there, bodies also with the number of their frame: the text of a problem and
- * that of its file are the same. */
+ * as %a, so that nothing is lost and nothing has to be guessed. Told is what is in the file, with
+ * the numbers that it has there, bodies also with the number of their frame: the text of a problem
+ * and that of its file are the same. */
 
 #include "base/error.h"
 #include "base/sha256.h"

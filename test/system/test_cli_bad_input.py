@@ -215,7 +215,7 @@ BAD_OPTIONS = {
     'neither on nor off': (['--clearance', 'maybe'], 'maybe'),
     'padding without a number': (['--padding', 'hand='], 'padding'),
     'tolerance without a joint': (['--joint-tolerance', '0.1'], 'joint-tolerance'),
-    'depth beyond the limit': (['--depth', '51'], 'depth'),
+    'depth beyond the limit': (['--depth', '45'], 'depth'),
     'half a thread': (['--threads', '1.5'], 'threads'),
     'file that is no option': (['stray.yaml'], 'stray.yaml'),
     'half a name': (['--marg', '0.01'], '--marg '),

@@ -108,9 +108,9 @@ def test_colours_only_on_a_terminal_that_wants_them():
 
 def test_help_names_the_default_depth(tmp_path):
     text = run('check', '--help').stdout
-    depth = re.search(r'--depth N +halvings of a segment, at most 50 \((\d+)\)', text).group(1)
+    depth = re.search(r'--depth N +halvings of a segment, at most 44 \((\d+)\)', text).group(1)
     named, unnamed = (run('check', *cell('tight.yaml', '--json', '--margin', '0.001', *more)).stdout
                       for more in (['--depth', depth], []))
-    other = run('check', *cell('tight.yaml', '--json', '--margin', '0.001', '--depth', '50')).stdout
+    other = run('check', *cell('tight.yaml', '--json', '--margin', '0.001', '--depth', '44')).stdout
     times = re.compile(r'"(cpu_|load_)?seconds": *[0-9.e-]+')
     assert times.sub('', named) == times.sub('', unnamed) != times.sub('', other)

@@ -20,6 +20,8 @@
 #include <string.h>
 
 #include "unit/test_check_fixture.h"
+#include "support/failing.h"
+#include "support/random.h"
 #include "support/verified.h"
 
 typedef struct files_s
@@ -225,6 +227,97 @@ static void a_problem_file_is_the_same_from_an_old_checker(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/// Certificates and what is made of old ones, without the n-th piece of memory: said, never crashed.
+static void files_without_memory_are_reported(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motion = motion_of(robot, 6);
+  vouch_scene_t * scene = ring(robot, 20, 0.0);
+  test_failing_t failing = {.fail_at = -1};
+  vouch_check_options_t options = vouch_check_options_default();
+  options.certificate = true;
+  options.clearance = false;
+  options.allocator = test_failing_allocator(&failing);
+  vouch_checker_t * checker = checker_of(scene, options);
+  vouch_result_t result;
+  assert_int_equal(vouch_check(checker, motion, &result), VOUCH_RET_OK);
+  files_t old = files_of(checker);
+  bool done = false;
+  for (long step = 0; !done; step++) {
+    uint8_t * bytes;
+    size_t size;
+    failing.requests = 0;
+    failing.fail_at = step;
+    vouch_ret_t ret = vouch_checker_certificate(checker, &bytes, &size);
+    done = failing.requests <= step;
+    failing.fail_at = -1;
+    assert_int_equal(ret, done ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY);
+    assert_true(ret == VOUCH_RET_OK || bytes == NULL);
+    vouch_bytes_free(checker, bytes);
+  }
+  for (long step = 0; done; step++) {
+    failing.requests = 0;
+    failing.fail_at = step;
+    vouch_ret_t ret = vouch_recertify(
+      checker, motion, old.problem, old.problem_size, old.certificate, old.certificate_size,
+      &result);
+    done = failing.requests > step;
+    failing.fail_at = -1;
+    assert_true(ret == VOUCH_RET_NO_MEMORY || (ret == VOUCH_RET_OK && !done));
+    assert_true(ret == VOUCH_RET_OK || result.verdict == VOUCH_UNDECIDED);
+  }
+  assert_int_equal(result.verdict, VOUCH_FREE);
+  free_files(checker, &old);
+  vouch_checker_destroy(checker);
+  assert_int_equal(failing.alive, 0);
+  vouch_scene_destroy(scene);
+  vouch_motion_destroy(motion);
+  vouch_robot_destroy(robot);
+}
+
+/// An old proof with a wrong byte is refused, or a guide that leads to a right answer.
+static void damaged_proofs_mislead_nobody(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motion = motion_of(robot, 6);
+  vouch_scene_t * scene = ring(robot, 10, 0.0);
+  vouch_check_options_t options = vouch_check_options_default();
+  options.certificate = true;
+  options.clearance = false;
+  vouch_checker_t * checker = checker_of(scene, options);
+  vouch_result_t result;
+  assert_int_equal(vouch_check(checker, motion, &result), VOUCH_RET_OK);
+  files_t old = files_of(checker);
+  test_random_t random = {.state = 77};
+  int refused = 0, used = 0;
+  static const char tags[] = "TABLDSIP";
+  for (int i = 0; i < 600; i++) {
+    size_t at = test_random_bits(&random) % old.certificate_size;
+    uint8_t kept = old.certificate[at];
+    old.certificate[at] = i % 2 == 0 ? (uint8_t)test_random_bits(&random) :
+      (uint8_t)tags[test_random_bits(&random) % 8u];
+    vouch_ret_t ret = vouch_recertify(
+      checker, motion, old.problem, old.problem_size, old.certificate, old.certificate_size,
+      &result);
+    old.certificate[at] = kept;
+    refused += ret != VOUCH_RET_OK;
+    if (ret == VOUCH_RET_OK && result.verdict == VOUCH_FREE) {
+      files_t renewed = files_of(checker);
+      assert_int_equal(verify(&renewed), 0);
+      free_files(checker, &renewed);
+      used++;
+    }
+  }
+  assert_true(refused > 30 && used > 300);
+  free_files(checker, &old);
+  vouch_checker_destroy(checker);
+  vouch_scene_destroy(scene);
+  vouch_motion_destroy(motion);
+  vouch_robot_destroy(robot);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -232,6 +325,8 @@ int main(void)
     cmocka_unit_test(threads_and_clones_write_the_same_bytes),
     cmocka_unit_test(what_stays_open_does_not_depend_on_the_threads),
     cmocka_unit_test(a_problem_file_is_the_same_from_an_old_checker),
+    cmocka_unit_test(files_without_memory_are_reported),
+    cmocka_unit_test(damaged_proofs_mislead_nobody),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

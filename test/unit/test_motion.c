@@ -361,6 +361,29 @@ static void test_polynomials_as_given(void ** state)
     VOUCH_RET_INVALID);
 }
 
+static void test_no_more_segments_than_a_certificate_tells(void ** state)
+{
+  (void)state;
+  const size_t most = (1u << 20) - 1u;
+  const double still[6] = {0.1, 0.0, 0.2, 0.0, 0.3, 0.0};
+  vouch_polynomial_segment_t * segments = calloc(most + 1u, sizeof(*segments));
+  assert_non_null(segments);
+  for (size_t i = 0; i <= most; ++i) {
+    segments[i] = (vouch_polynomial_segment_t) {.duration_s = 1e-3, .degree = 1,
+      .coefficients = still};
+  }
+  vouch_motion_t * motion = NULL;
+  assert_int_equal(
+    vouch_motion_create_polynomial(&motion, robot, NAMES, 3, segments, most, NULL), VOUCH_RET_OK);
+  vouch_motion_destroy(motion);
+  assert_int_equal(
+    vouch_motion_create_polynomial(&motion, robot, NAMES, 3, segments, most + 1u, NULL),
+    VOUCH_RET_UNSUPPORTED);
+  assert_null(motion);
+  assert_non_null(strstr(vouch_error(), "1048576 segments"));
+  free(segments);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -373,6 +396,7 @@ int main(void)
     cmocka_unit_test(test_overshoot_is_reported_sharply),
     cmocka_unit_test(test_remaining_is_the_same_motion),
     cmocka_unit_test(test_polynomials_as_given),
+    cmocka_unit_test(test_no_more_segments_than_a_certificate_tells),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

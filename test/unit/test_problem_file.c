@@ -296,7 +296,7 @@ static void dumps_are_exact_and_complete(void ** state)
   vouch_problem_fini(&problem);
 }
 
-/// The small problem's pair of link2 with the obstacle tree (its second) checks two obstacles of it.
+/// The small problem's pair of link2 with the obstacle tree (its second) checks two obstacles.
 static void obstacles_have_pairs_of_their_own(void ** state)
 {
   (void)state;

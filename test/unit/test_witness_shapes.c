@@ -64,7 +64,9 @@ static vouch_pose_t somewhere(test_random_t * random, double y)
 }
 
 /// The held shape passes the other one at a random height, for which a margin may be asked.
-static void meet(vouch_shape_kind_t held, vouch_shape_kind_t other, test_random_t * random, size_t seen[4])
+static void meet(
+  vouch_shape_kind_t held, vouch_shape_kind_t other, test_random_t * random,
+  size_t seen[4])
 {
   const double path[2] = {-3.0, test_random_in(random, 2.0, 4.0)};
   cell_t cell = cell_open(RAIL, NULL);
