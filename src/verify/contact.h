@@ -24,7 +24,7 @@ static int det(vec a, vec b, vec c) {return sign(dot(a, cross(b, c)));}
  *           point, d.(e_i x e_j) is the side on which the line passes an edge: two different sides
  *           are a miss, three equal ones a crossing of that sign, in front if det(e) has it too. */
 static int64_t winding(
-  verifier * v, uint32_t body, uint32_t number, uint32_t other, uint32_t k, const rigid * poses)
+  verifier * v, uint32_t body, uint64_t number, uint32_t other, uint32_t k, const rigid * poses)
 {
   const geometry_t * g = v->frames[body].geometry;
   const vec out = apply(poses[other], vector(v->frames[other].geometry->vertices[k].p));
