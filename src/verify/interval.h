@@ -138,8 +138,8 @@ static inline rigid rotation(vec v, iv w, iv s, vec t)
   const vec x = times(v, mul(s, v.x)), y = times(v, mul(s, v.y)), z = times(v, mul(s, v.z));
   const vec u = times(v, mul(s, w));
   return (rigid) {{sub(one, add(y.y, z.z)), sub(x.y, u.z), add(x.z, u.y)},
-    {add(x.y, u.z), sub(one, add(x.x, z.z)), sub(y.z, u.x)},
-    {sub(x.z, u.y), add(y.z, u.x), sub(one, add(x.x, y.y))}, t};
+           {add(x.y, u.z), sub(one, add(x.x, z.z)), sub(y.z, u.x)},
+           {sub(x.z, u.y), add(y.z, u.x), sub(one, add(x.x, y.y))}, t};
 }
 
 /* [V-SINE] Requires: x is a finite interval, 0 <= quarters < 4.

@@ -50,7 +50,7 @@ static words hash_block(words old, const uint8_t * p)
     s = (words) {t + r + q, s.a, s.b, s.c, s.d + t, s.e, s.f, s.g};
   }
   return (words) {old.a + s.a, old.b + s.b, old.c + s.c, old.d + s.d, old.e + s.e,
-    old.f + s.f, old.g + s.g, old.h + s.h};
+           old.f + s.f, old.g + s.g, old.h + s.h};
 }
 
 /* [V-SHA] Requires: size < 2^61. Ensures: digest is the SHA-256 of the size bytes of data.

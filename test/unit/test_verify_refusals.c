@@ -221,7 +221,8 @@ static void malformed_scenes_are_refused(void ** state)
   for (uint32_t joint = 1; joint <= 2; joint++) {
     CHANGED(3, p->body[1].joint = joint; p->body[1].axis[2] = 1);
     CHANGED(3, p->body[4].joint = joint; p->body[4].axis[2] = 1);
-    CHANGED(joint == 1 ? 0 : 1, p->body[0].joint = joint; p->body[0].axis[2] = joint == 2;
+    CHANGED(
+      joint == 1 ? 0 : 1, p->body[0].joint = joint; p->body[0].axis[2] = joint == 2;
       p->body[0].axis[0] = joint == 1; p->body[0].multiplier = joint == 1 ? 1e-3 : 4);
   }
 }
