@@ -23,7 +23,7 @@ static int det(vec a, vec b, vec c) {return sign(dot(a, cross(b, c)));}
  * Why:      a triangle wholly behind the point is not met. Else, with its corners e seen from the
  *           point, d.(e_i x e_j) is the side on which the line passes an edge: two different sides
  *           are a miss, three equal ones a crossing of that sign, in front if det(e) has it too. */
-static int64_t winding(verifier * v, uint32_t body, uint32_t number, uint32_t other, uint32_t k)
+static int64_t winding(verifier * v, uint32_t body, uint64_t number, uint32_t other, uint32_t k)
 {
   const geometry_t * g = v->frames[body].geometry;
   const vec out = apply(v->span.early[other], vector(v->frames[other].geometry->vertices[k].p));

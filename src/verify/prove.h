@@ -66,7 +66,7 @@ static void check_leaf(verifier * v, goal_t goal, bool chord)
 static void check_outside(verifier * v, uint32_t body, uint32_t other)
 {
   const geometry_t * g = v->frames[other].geometry;
-  for (uint32_t solid = 1; solid <= v->frames[body].geometry->solids; solid++) {
+  for (uint64_t solid = 1; solid <= v->frames[body].geometry->solids; solid++) {
     for (uint32_t k = 1; k < g->vertex_count; k++) {
       if (g->vertices[k].joined) {continue;}
       need(v, winding(v, body, solid, other, k) == 0, "a vertex is in a solid");
@@ -113,7 +113,7 @@ static bool op(verifier * v, goal_t goal)
 }
 
 /* [V-PROVE] Requires: s has the poses at its ends.
- * Ensures:  the goals from `first` on are proved on s, and gone.
+ * Ensures:  the goals from `first` on are proved on s. Whoever has more to prove lists it anew.
  * Why:      each op proves its goal, or puts goals in its place. It reads at least one byte, so the
  *           walk ends; a segment has 44 halves of halves, so it is not deep. Both halves begin with
  *           the goals that wait. */
@@ -128,7 +128,6 @@ static void prove(verifier * v, span_t s, uint32_t first)
     waiting += op(v, v->goals[i]);
   }
   const uint32_t count = waiting - first;
-  v->goal_count = first;
   if (count == 0) {return;}
   const uint64_t size = s.end - s.begin;
   const uint64_t middle = s.begin + (size > ONE ? size / ONE / 2 * ONE : size / 2);
@@ -141,6 +140,5 @@ static void prove(verifier * v, span_t s, uint32_t first)
     v->goal_count = waiting + count;
     prove(v, halves[i], waiting);
   }
-  v->goal_count = first;
   v->arena = mark;
 }

@@ -36,7 +36,8 @@ static void load_frame(verifier * v, frame_t * f)
   f->unit = times(vector(f->axis), over(point(1.0), size));
 }
 
-/* [V-STEP] Requires: every point of p's a is within *r of *c on this side of f's joint.
+/* [V-STEP] Requires: every point of p's a is within *r of *c on this side of f's joint; nothing was
+ *           taken since p's steps were begun.
  * Ensures:  the same beyond it, at all times, deviations included. The joint is a step of p, with a
  *           radius that bounds the distance of every point of a from its axis (L4), 1 if it is
  *           prismatic; deviation grows by as much as the joint lets these points deviate (L3).
@@ -52,7 +53,7 @@ static void add_step(verifier * v, pair_t * p, const frame_t * f, vec * c, doubl
   *c = turns ? foot : *c;
   step_t * step = take(v, 1, sizeof(step_t));
   *step = (step_t) {f, turns ? *r : 1.0};
-  p->steps = p->count++ == 0 ? step : p->steps;
+  p->count++;
   p->deviation = up(p->deviation + up(up(step->radius * k) * q->tolerance));
 }
 
@@ -68,6 +69,7 @@ static void load_pair(verifier * v, pair_t * p)
   need(v, a->geometry != NULL && b->geometry != NULL && a->kind == BODY, "scene: no such body");
   need(v, b->joint == FIXED && p->margin >= 0.0, "scene: a body moves, or a negative margin");
   v->margin = min(v->margin, p->margin);
+  p->steps = take(v, 0, sizeof(step_t));
   vec c = vector(a->geometry->vertices[0].p);
   double r = a->geometry->radius;
   for (uint32_t at = p->a, to = b->parent; at != to; ) {

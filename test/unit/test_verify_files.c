@@ -124,7 +124,8 @@ static void parts_are_what_they_say(void ** state)
   }
   const struct {size_t at; uint8_t flip; const char * reason;} cases[] = {
     {0, 1, "not a problem of version 2"}, {8, 3, "version"}, {11, 1, "version"},
-    {at[0], 1, "a part is missing"}, {at[0], 3, "a part is missing"}, {at[1], 1, "a part is missing"},
+    {at[0], 1, "a part is missing"}, {at[0], 3, "a part is missing"},
+    {at[1], 1, "a part is missing"},
     {at[2], 2, "a part is missing"}, {at[2] + 3, 1, "a part is missing"},
     {at[0] + 8, 1, "a part is missing"}, {at[0] + 11, 128, "a part is missing"},
     {at[1] + 7, 1, "a part is missing"}, {at[2] + 4, 8, "a part"}, {at[1] + 4, 8, "a part"},

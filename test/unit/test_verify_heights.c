@@ -178,7 +178,8 @@ static void no_height_beyond_a_sampled_one_is_proved(void ** state)
     w_free_problem(p);
   }
   print_message(
-    "%d problems, %d of %d proved at the roots, %d of %d at the leaves, %d false claims\n", PROBLEMS,
+    "%d problems, %d of %d proved at the roots, %d of %d at the leaves, %d false claims\n",
+    PROBLEMS,
     proved[0], tried[0], proved[1], tried[1], false_claims);
   assert_int_equal(false_claims, 0);
   assert_true(proved[0] > tried[0] / 20 && proved[1] > tried[1] / 4);

@@ -332,7 +332,9 @@ static void sha256_has_the_published_values(void ** state)
 }
 
 // Both calls ask for the environment: a thread may change it between them.
-static void expect_refused(struct vouch_verifier * v, const w_bytes * problem, const w_bytes * proof)
+static void expect_refused(
+  struct vouch_verifier * v, const w_bytes * problem,
+  const w_bytes * proof)
 {
   struct vouch_verify_report load, check;
   struct vouch_verifier * none = vouch_verify_load(problem->data, problem->size, &load);

@@ -310,6 +310,33 @@ static void a_slide_carries_the_ball_as_far_as_it_goes(void ** state)
   }
 }
 
+// The same with the slide held at 0 and an offset of 5, or of -5: as far out.
+static void an_offset_carries_the_ball_as_well(void ** state)
+{
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    w_problem * p = w_one_joint(1, Z, 0, 0);
+    p->frames = 3;
+    p->frame[2] = p->frame[1];
+    p->frame[2].parent = 1;
+    p->frame[2].joint = 2;
+    p->frame[2].offset = i < 2 ? 5 : -5;
+    memcpy(p->frame[2].axis, X, sizeof(X));
+    p->frame[2].variable = 1;
+    p->variables = 2;
+    p->tolerance[0] = 0.1;
+    w_sphere(p, 0.1);
+    w_box(p, 10, 0.1, 10);
+    w_add_body(p, 2, 0, 0, 0, 0);
+    w_add_body(p, 0, 1, 0, 0.1 + (i % 2 == 0 ? 0.62 : 0.60), 0);
+    pair_of(p, 0, 1, 0);
+    w_bytes ops = {0};
+    w_leaf(&ops, 0, 1, 0);
+    expect(i % 2, p, &ops);
+    w_free_problem(p);
+  }
+}
+
 static void moving_bodies_are_seen_from_b(void ** state)
 {
   (void)state;
@@ -374,6 +401,7 @@ int main(void)
     cmocka_unit_test(two_directions_may_differ_in_d_leaves_only),
     cmocka_unit_test(a_mimic_joint_moves_by_its_multiplier),
     cmocka_unit_test(a_slide_carries_the_ball_as_far_as_it_goes),
+    cmocka_unit_test(an_offset_carries_the_ball_as_well),
     cmocka_unit_test(moving_bodies_are_seen_from_b),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

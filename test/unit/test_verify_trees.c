@@ -304,7 +304,8 @@ static void the_report_says_what_was_proved(void ** state)
 static void a_verifier_answers_the_same_again(void ** state)
 {
   (void)state;
-  const char * proofs[7] = {"AfblArd", "TTTAfblArdAfblArd", "AfblAdr", "T", "Q", "AfTlATdbrbr", "S"};
+  const char * proofs[7] =
+  {"AfblArd", "TTTAfblArdAfblArd", "AfblAdr", "T", "Q", "AfTlATdbrbr", "S"};
   const int codes[7] = {0, 0, 1, 3, 1, 0, 1};
   w_problem * p = five_sides();
   w_bytes problem = w_write_problem(p), certificates[7];

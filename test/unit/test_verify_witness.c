@@ -344,6 +344,25 @@ static void a_point_inside_a_solid_is_a_contact(void ** state)
   }
 }
 
+// A triangle of no solid is around nothing, though the ray meets it once.
+static void surfaces_contain_nothing(void ** state)
+{
+  (void)state;
+  const double v[3][3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+  w_problem * p = w_one_joint(2, X, 0, 0.1);
+  w_hull(p, v, 3, 0);
+  w_sphere(p, 0.1);
+  w_add_body(p, 1, 1, 0, 0, -1);
+  w_add_body(p, 0, 0, 0, 0, 0);
+  pair_of(p, 0, 1, 0);
+  for (uint32_t solid = 0; solid < 2; solid++) {
+    w_bytes c = begin(p, (w_contact) {.side = 1, .solid = solid}, 0);
+    w_ray(&c, 0.01, 0.02, 1);
+    expect_contact(1, p, &c, "S");
+  }
+  w_free_problem(p);
+}
+
 /* A sphere of radius 0.1 at 0. Its points are at the heights z (the first two at z[0]), those of
  * the plane at `above` over it, `wide` around: the difference of heights decides. */
 static void points_beyond_a_plane_are_a_contact(void ** state)
@@ -431,6 +450,7 @@ int main(void)
     cmocka_unit_test(points_must_belong_to_their_body),
     cmocka_unit_test(round_points_are_where_their_numbers_say),
     cmocka_unit_test(a_point_inside_a_solid_is_a_contact),
+    cmocka_unit_test(surfaces_contain_nothing),
     cmocka_unit_test(points_beyond_a_plane_are_a_contact),
     cmocka_unit_test(skipped_intervals_begin_at_t_lo_or_later),
   };

@@ -104,7 +104,9 @@ static inline double bernstein(const double * b, int degree, double t)
 }
 
 // The pose of every frame at time t of a segment, joint variables deviated.
-static inline void kinematics(const w_problem * p, int segment, double t, const double * off, rigid * out)
+static inline void kinematics(
+  const w_problem * p, int segment, double t, const double * off,
+  rigid * out)
 {
   const w_segment * s = &p->segment[segment];
   for (int i = 0; i < p->frames; i++) {
