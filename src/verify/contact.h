@@ -83,7 +83,7 @@ static void check_collision(verifier * v)
   v->t_hi = w.t_hi;
   v->apart = 0.0;
   if (count == 0) {
-    need(v, n->right == 0 && w.solid > 0, "witness: a wrong solid or primitive");
+    need(v, w.part[0] < g->node_count && n->right == 0 && w.solid > 0, "witness: wrong numbers");
     const int64_t around = winding(v, body, w.solid, other, n->list[0], poses);
     need(v, around != 0, "witness: it does not show a contact");
     return;
