@@ -133,35 +133,46 @@ static void compare_bounds(
   arb_clear(x);
 }
 
-/// [L4] Vertices of A against the axes of all joints of the path, at one configuration.
+/// [L4] One point of A against the axes of all joints of the path.
+static void compare_point(
+  kernel_proof_t * p, const rigid_t * poses, vec3_t x, arb_tally_t * tally, uint64_t seed)
+{
+  const kernel_path_t * path = &p->scene->paths[p->pair];
+  for (uint32_t s = 0; s < path->step_count; s++) {
+    const kernel_step_t * step = &path->steps[s];
+    if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
+      continue;
+    }
+    const rigid_t * frame = &poses[step->frame];
+    vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
+    vec3_t to = vec3_sub(x, frame->translation);
+    double distance = vec3_norm(vec3_cross(axis, to));
+    tally->radii++;
+    if (!(distance <= path->radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
+      wrong(tally, seed, "a point is farther from an axis", distance, path->radii[step->joint]);
+    }
+  }
+}
+
+/// Vertices of A, and the ends of their half-axes, as the file has them, at one configuration.
 static void compare_radii(
-  kernel_proof_t * p, const kernel_goal_t * goal, arb_tally_t * tally, uint64_t seed)
+  kernel_proof_t * p, const arb_file_t * file, const kernel_goal_t * goal, arb_tally_t * tally,
+  uint64_t seed)
 {
   const kernel_path_t * path = &p->scene->paths[p->pair];
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
-  const vouch_geometry_t * g = kernel_geometry_a(p);
+  const arb_geometry_t * g = &file->geometries[file->frames[file->pairs[p->pair].a].geometry];
   if (poses == NULL) {
     return;
   }
   rigid_t at = rigid_mul(&poses[path->frame_a], &path->placement_a);
-  for (uint32_t i = 0; i < g->primitive_count; i++) {
-    const vouch_primitive_t * primitive = &g->primitives[i];
-    for (uint32_t k = 0; primitive->kind < VOUCH_PRIMITIVE_CYLINDER && k < primitive->count; k++) {
-      vec3_t x = rigid_apply(&at, vec3_from(g->vertices[g->indices[primitive->first + k]]));
-      for (uint32_t s = 0; s < path->step_count; s++) {
-        const kernel_step_t * step = &path->steps[s];
-        if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
-          continue;
-        }
-        const rigid_t * frame = &poses[step->frame];
-        vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
-        vec3_t to = vec3_sub(x, frame->translation);
-        double distance = vec3_norm(vec3_cross(axis, to)) + primitive->radius;
-        tally->radii++;
-        if (!(distance <= path->radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
-          wrong(tally, seed, "a point is farther from an axis", distance, path->radii[step->joint]);
-        }
-      }
+  const uint32_t plain = g->vertex_count - g->round_count;
+  for (uint32_t i = 1; i < g->vertex_count; i++) {
+    vec3_t v = vec3_from(g->vertices[i]);
+    compare_point(p, poses, rigid_apply(&at, v), tally, seed);
+    for (int k = 0; i >= plain && k < 6; k++) {
+      vec3_t a = vec3_scale(vec3_from(g->rounds[i - plain] + 3 * (k / 2)), k % 2 ? 1.0 : -1.0);
+      compare_point(p, poses, rigid_apply(&at, vec3_add(v, a)), tally, seed);
     }
   }
 }
@@ -203,7 +214,7 @@ static void compare(
       arb_checker_reset(&c);
       compare_gap(r, p, &c, &goal, &same, tally, seed);
       compare_bounds(p, &c, &goal, &same, tally, seed);
-      compare_radii(p, &goal, tally, seed);
+      compare_radii(p, file, &goal, tally, seed);
     }
   }
 }

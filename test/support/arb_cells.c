@@ -460,7 +460,8 @@ static void put_scene(test_random_t * r, arb_bytes_t * b, uint32_t geometries, a
     f->kind = i == 2 && !inside ? test_random_below(r, 4) % 3 : ARB_BODY;
     if (f->kind != ARB_BODY) {
       f->geometry = geometries;   // a point
-      f->pose[6] -= near ? 0.0 : 1.5;
+      const bool above = f->kind == ARB_PLANE && test_random_below(r, 2);
+      f->pose[6] += near ? 0.0 : above ? 1.5 : -1.5;
       memcpy(f->pose, identity, sizeof(identity));
     }
   }
