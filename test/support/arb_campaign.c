@@ -58,19 +58,44 @@ typedef struct
   arb_span_t span;
 } same_t;
 
-static bool random_goal(
-  test_random_t * r, kernel_proof_t * p, uint32_t pair, kernel_goal_t * goal, same_t * same)
+/// The kernel's pair for a pair of the file, whose bodies are the frames behind all others: with the
+/// same bodies, or with all obstacles.
+static uint32_t find_pair(const vouch_scene_part_t * scene, const arb_pair_t * pair, uint32_t * b)
 {
-  kernel_proof_open(p, pair);
+  const uint32_t a = pair->a - scene->frame_count;
+  uint32_t found = VOUCH_NONE;
+  *b = pair->b - scene->frame_count;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * p = &scene->pairs[i];
+    const bool all = p->kind == VOUCH_PAIR_GROUP;
+    if (p->a == a && (all ? found == VOUCH_NONE : p->b == *b)) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+static bool random_goal(
+  test_random_t * r, kernel_proof_t * p, const arb_file_t * file, kernel_goal_t * goal,
+  same_t * same)
+{
+  const uint32_t pair = test_random_below(r, file->pair_count);
+  uint32_t body, number = find_pair(&p->scene->problem->scene, &file->pairs[pair], &body);
+  if (number == VOUCH_NONE) {
+    return false;
+  }
+  kernel_proof_open(p, number);
   if (kernel_proof_goal(p) == NULL) {
     return false;
   }
   *goal = *kernel_proof_goal(p);
   goal->interval = random_interval(r, &p->timeline, &same->span);
   goal->a = test_random_below(r, kernel_geometry_a(p)->node_count);
+  goal->body_b = body;
+  goal->b = 0;
   const vouch_geometry_t * b = kernel_geometry_b(p, goal);
-  goal->b = b != NULL ? test_random_below(r, b->node_count) : goal->b;
-  same->goal = (arb_goal_t) {pair, {goal->a, b != NULL ? goal->b : 0}};
+  goal->b = b != NULL ? test_random_below(r, b->node_count) : 0;
+  same->goal = (arb_goal_t) {pair, {goal->a, goal->b}};
   return !p->timeline.intervals[goal->interval].start_inside;
 }
 
@@ -156,12 +181,13 @@ static void compare_point(
 
 /// Vertices of A, and the ends of their half-axes, as the file has them, at one configuration.
 static void compare_radii(
-  kernel_proof_t * p, const arb_file_t * file, const kernel_goal_t * goal, arb_tally_t * tally,
-  uint64_t seed)
+  kernel_proof_t * p, const arb_file_t * file, const kernel_goal_t * goal, const same_t * same,
+  arb_tally_t * tally, uint64_t seed)
 {
+  const uint32_t body = file->pairs[same->goal.pair].a;
   const kernel_path_t * path = &p->scene->paths[p->pair];
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
-  const arb_geometry_t * g = &file->geometries[file->frames[file->pairs[p->pair].a].geometry];
+  const arb_geometry_t * g = &file->geometries[file->frames[body].geometry];
   if (poses == NULL) {
     return;
   }
@@ -208,13 +234,11 @@ static void compare(
     kernel_goal_t goal;
     same_t same;
     p->mode = KERNEL_MODE_PROOF;
-    if (file->pair_count > 0 &&
-      random_goal(r, p, test_random_below(r, file->pair_count), &goal, &same))
-    {
+    if (file->pair_count > 0 && random_goal(r, p, file, &goal, &same)) {
       arb_checker_reset(&c);
       compare_gap(r, p, &c, &goal, &same, tally, seed);
       compare_bounds(p, &c, &goal, &same, tally, seed);
-      compare_radii(p, file, &goal, tally, seed);
+      compare_radii(p, file, &goal, &same, tally, seed);
     }
   }
 }
