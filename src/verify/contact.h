@@ -83,7 +83,7 @@ static void check_collision(verifier * v)
   v->t_hi = w.t_hi;
   v->apart = 0.0;
   if (count == 0) {
-    need(v, n->right == 0 && w.solid > 0, "witness: a wrong solid or primitive");
+    need(v, w.part[0] < g->node_count && n->right == 0 && w.solid > 0, "witness: wrong numbers");
     need(v, winding(v, body, w.solid, other, n->list[0]) != 0, "witness: it is not inside");
     return;
   }

@@ -58,19 +58,44 @@ typedef struct
   arb_span_t span;
 } same_t;
 
-static bool random_goal(
-  test_random_t * r, kernel_proof_t * p, uint32_t pair, kernel_goal_t * goal, same_t * same)
+/// The kernel's pair for a pair of the file, whose bodies are the frames behind all others: with the
+/// same bodies, or with all obstacles.
+static uint32_t find_pair(const vouch_scene_part_t * scene, const arb_pair_t * pair, uint32_t * b)
 {
-  kernel_proof_open(p, pair);
+  const uint32_t a = pair->a - scene->frame_count;
+  uint32_t found = VOUCH_NONE;
+  *b = pair->b - scene->frame_count;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * p = &scene->pairs[i];
+    const bool all = p->kind == VOUCH_PAIR_GROUP;
+    if (p->a == a && (all ? found == VOUCH_NONE : p->b == *b)) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+static bool random_goal(
+  test_random_t * r, kernel_proof_t * p, const arb_file_t * file, kernel_goal_t * goal,
+  same_t * same)
+{
+  const uint32_t pair = test_random_below(r, file->pair_count);
+  uint32_t body, number = find_pair(&p->scene->problem->scene, &file->pairs[pair], &body);
+  if (number == VOUCH_NONE) {
+    return false;
+  }
+  kernel_proof_open(p, number);
   if (kernel_proof_goal(p) == NULL) {
     return false;
   }
   *goal = *kernel_proof_goal(p);
   goal->interval = random_interval(r, &p->timeline, &same->span);
   goal->a = test_random_below(r, kernel_geometry_a(p)->node_count);
+  goal->body_b = body;
+  goal->b = 0;
   const vouch_geometry_t * b = kernel_geometry_b(p, goal);
-  goal->b = b != NULL ? test_random_below(r, b->node_count) : goal->b;
-  same->goal = (arb_goal_t) {pair, {goal->a, b != NULL ? goal->b : 0}};
+  goal->b = b != NULL ? test_random_below(r, b->node_count) : 0;
+  same->goal = (arb_goal_t) {pair, {goal->a, goal->b}};
   return !p->timeline.intervals[goal->interval].start_inside;
 }
 
@@ -133,54 +158,47 @@ static void compare_bounds(
   arb_clear(x);
 }
 
-/// The point of what a vertex stands for that is about the furthest from a line through the origin, all
-/// turned by `at`.
-static vec3_t far_point(
-  const vouch_geometry_t * g, uint32_t vertex, const rigid_t * at, vec3_t origin, vec3_t axis)
-{
-  vec3_t x = vec3_sub(rigid_apply(at, vec3_from(g->vertices[vertex])), origin);
-  const double * round = vouch_geometry_round(g, vertex);
-  if (round == NULL) {
-    return x;
-  }
-  vec3_t away = vec3_sub(x, vec3_scale(axis, vec3_dot(axis, x))), a[3];
-  double along[3], square = 0.0;
-  for (int i = 0; i < 3; i++) {
-    a[i] = mat3_mul_vec(&at->rotation, vec3_from(round + 3 * i));
-    along[i] = vec3_dot(away, a[i]);
-    square += along[i] * along[i];
-  }
-  for (int i = 0; i < 3 && square > 0.0; i++) {
-    x = vec3_add(x, vec3_scale(a[i], along[i] / sqrt(square)));
-  }
-  return x;
-}
-
-/// [L4] Points of A against the axes of all joints of the path, at one configuration.
-static void compare_radii(
-  kernel_proof_t * p, const kernel_goal_t * goal, arb_tally_t * tally, uint64_t seed)
+/// [L4] One point of A against the axes of all joints of the path.
+static void compare_point(
+  kernel_proof_t * p, const rigid_t * poses, vec3_t x, arb_tally_t * tally, uint64_t seed)
 {
   const kernel_path_t * path = &p->scene->paths[p->pair];
+  for (uint32_t s = 0; s < path->step_count; s++) {
+    const kernel_step_t * step = &path->steps[s];
+    if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
+      continue;
+    }
+    const rigid_t * frame = &poses[step->frame];
+    vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
+    vec3_t to = vec3_sub(x, frame->translation);
+    double distance = vec3_norm(vec3_cross(axis, to));
+    tally->radii++;
+    if (!(distance <= path->radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
+      wrong(tally, seed, "a point is farther from an axis", distance, path->radii[step->joint]);
+    }
+  }
+}
+
+/// Vertices of A, and the ends of their half-axes, as the file has them, at one configuration.
+static void compare_radii(
+  kernel_proof_t * p, const arb_file_t * file, const kernel_goal_t * goal, const same_t * same,
+  arb_tally_t * tally, uint64_t seed)
+{
+  const uint32_t body = file->pairs[same->goal.pair].a;
+  const kernel_path_t * path = &p->scene->paths[p->pair];
   const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
-  const vouch_geometry_t * g = kernel_geometry_a(p);
+  const arb_geometry_t * g = &file->geometries[file->frames[body].geometry];
   if (poses == NULL) {
     return;
   }
   rigid_t at = rigid_mul(&poses[path->frame_a], &path->placement_a);
-  for (uint32_t i = 0; i < g->index_count; i++) {
-    for (uint32_t s = 0; s < path->step_count; s++) {
-      const kernel_step_t * step = &path->steps[s];
-      if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
-        continue;
-      }
-      const rigid_t * frame = &poses[step->frame];
-      vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
-      vec3_t to = far_point(g, g->indices[i], &at, frame->translation, axis);
-      double distance = vec3_norm(vec3_cross(axis, to));
-      tally->radii++;
-      if (!(distance <= path->radii[step->joint] + 1e-12 * (1.0 + vec3_norm(to)))) {
-        wrong(tally, seed, "a point is farther from an axis", distance, path->radii[step->joint]);
-      }
+  const uint32_t plain = g->vertex_count - g->round_count;
+  for (uint32_t i = 1; i < g->vertex_count; i++) {
+    vec3_t v = vec3_from(g->vertices[i]);
+    compare_point(p, poses, rigid_apply(&at, v), tally, seed);
+    for (int k = 0; i >= plain && k < 6; k++) {
+      vec3_t a = vec3_scale(vec3_from(g->rounds[i - plain] + 3 * (k / 2)), k % 2 ? 1.0 : -1.0);
+      compare_point(p, poses, rigid_apply(&at, vec3_add(v, a)), tally, seed);
     }
   }
 }
@@ -216,13 +234,11 @@ static void compare(
     kernel_goal_t goal;
     same_t same;
     p->mode = KERNEL_MODE_PROOF;
-    if (file->pair_count > 0 &&
-      random_goal(r, p, test_random_below(r, file->pair_count), &goal, &same))
-    {
+    if (file->pair_count > 0 && random_goal(r, p, file, &goal, &same)) {
       arb_checker_reset(&c);
       compare_gap(r, p, &c, &goal, &same, tally, seed);
       compare_bounds(p, &c, &goal, &same, tally, seed);
-      compare_radii(p, &goal, tally, seed);
+      compare_radii(p, file, &goal, &same, tally, seed);
     }
   }
 }

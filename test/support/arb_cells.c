@@ -439,8 +439,9 @@ static uint32_t add_joints(test_random_t * r, frame_t * frames)
   return count;
 }
 
-static void put_scene(test_random_t * r, arb_bytes_t * b, uint32_t geometries, bool near)
+static void put_scene(test_random_t * r, arb_bytes_t * b, uint32_t geometries, arb_cell_t cell)
 {
+  const bool near = cell != ARB_CELL_FAR, inside = cell == ARB_CELL_INSIDE;
   static const double identity[4] = {0, 0, 0, 1};
   frame_t frames[16] = {{.geometry = UINT32_MAX}};
   memcpy(frames[0].pose, identity, sizeof(identity));
@@ -448,22 +449,26 @@ static void put_scene(test_random_t * r, arb_bytes_t * b, uint32_t geometries, b
   const uint64_t revision = 7;
   uint32_t pairs = 0;
   arb_bytes_t table = {NULL, 0, 0};
+  for (uint32_t i = 0; i < joints && inside; i++) {
+    memset(frames[i].pose + 4, 0, 3 * sizeof(double));
+  }
   for (uint32_t i = 0; i < bodies; i++) {   // the last one stands still
     frame_t * f = &frames[joints + i];
-    random_pose(r, f->pose, i < 2 ? 0.3 : near ? 0.4 : 1.5);
+    random_pose(r, f->pose, inside ? 0.05 : i < 2 ? 0.3 : near ? 0.4 : 1.5);
     f->parent = i < 2 ? test_random_below(r, joints - 1) + 1 : 0;
-    f->geometry = i % geometries;
-    f->kind = i == 2 ? test_random_below(r, 4) % 3 : ARB_BODY;
+    f->geometry = inside ? i / 2 : i % geometries;
+    f->kind = i == 2 && !inside ? test_random_below(r, 4) % 3 : ARB_BODY;
     if (f->kind != ARB_BODY) {
       f->geometry = geometries;   // a point
-      f->pose[6] -= near ? 0.0 : 1.5;
+      const bool above = f->kind == ARB_PLANE && test_random_below(r, 2);
+      f->pose[6] += near ? 0.0 : above ? 1.5 : -1.5;
       memcpy(f->pose, identity, sizeof(identity));
     }
   }
   for (uint32_t i = 0; i < bodies; i++) {
     for (uint32_t k = i + 1; k < bodies; k++) {
       const double margin = test_random_below(r, 2) ? 0.0 : test_random_in(r, 0.0, 0.05);
-      if (pairs > 0 && test_random_below(r, 2)) {
+      if (inside ? k < 2 : pairs > 0 && test_random_below(r, 2)) {
         continue;
       }
       arb_bytes_put(&table, &margin, sizeof(margin));
@@ -482,17 +487,28 @@ static void put_scene(test_random_t * r, arb_bytes_t * b, uint32_t geometries, b
   arb_bytes_free(&table);
 }
 
-arb_bytes_t arb_cell_problem(test_random_t * r, bool near)
+/// A small box, or a large solid.
+static shape_t nested_shape(uint32_t number)
+{
+  const double at[3] = {0.0, 0.0, 0.0}, size = number == 0 ? 0.05 : 6.0;
+  const double half[3] = {size, size, size};
+  shape_t s = {.vertex_count = 1, .open = UINT32_MAX};
+  add_box(&s, at, half, number == 0 ? 0 : 12, 1);
+  s.plain = s.vertex_count;
+  return s;
+}
+
+arb_bytes_t arb_cell_problem(test_random_t * r, arb_cell_t cell)
 {
   arb_bytes_t file = {NULL, 0, 0};
-  const uint32_t geometries = 1 + test_random_below(r, 3);
+  const uint32_t geometries = cell == ARB_CELL_INSIDE ? 2 : 1 + test_random_below(r, 3);
   arb_bytes_put(&file, "VOUCHPRB\2\0\0\0", ARB_PROBLEM_HEAD);
   for (uint32_t part = 1; part <= 3; part++) {
     arb_bytes_t body = {NULL, 0, 0};
     if (part == 1) {
       arb_bytes_u32(&body, geometries + 1);
       for (uint32_t i = 0; i < geometries; i++) {
-        shape_t s = random_shape(r);
+        shape_t s = cell == ARB_CELL_INSIDE ? nested_shape(i) : random_shape(r);
         put_shape(r, &body, &s);
       }
       shape_t point = {2, 2, 1, UINT32_MAX, 0, {{0.0}}, {{0.0}}, {{1, {1}, 0}}};
@@ -500,7 +516,7 @@ arb_bytes_t arb_cell_problem(test_random_t * r, bool near)
     } else if (part == 2) {
       put_motion(r, &body);
     } else {
-      put_scene(r, &body, geometries, near);
+      put_scene(r, &body, geometries, cell);
     }
     const uint64_t length = body.size;
     arb_bytes_u32(&file, part);

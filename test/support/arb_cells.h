@@ -33,12 +33,16 @@ void arb_bytes_put(arb_bytes_t * bytes, const void * data, size_t size);
 void arb_bytes_u32(arb_bytes_t * bytes, uint32_t x);
 void arb_bytes_free(arb_bytes_t * bytes);
 
-/// A random problem; near: bodies are likely to meet.
-arb_bytes_t arb_cell_problem(test_random_t * random, bool near);
+/// Bodies are far from each other; near, so that they are likely to meet; or one moves inside of a
+/// hollow solid and touches none of its triangles.
+typedef enum arb_cell_e { ARB_CELL_FAR, ARB_CELL_NEAR, ARB_CELL_INSIDE } arb_cell_t;
+
+arb_bytes_t arb_cell_problem(test_random_t * random, arb_cell_t cell);
 
 #ifdef VOUCH_HAVE_ARB
 
 /// A certificate of that kind (1 FREE, 2 COLLISION) for the problem; false: the search found none.
+/// kind 0: a FREE that takes any ray, whether it shows the body outside or inside.
 bool arb_cell_prove(
   test_random_t * random, const arb_bytes_t * problem, uint32_t kind, arb_bytes_t * certificate);
 

@@ -274,7 +274,8 @@ static bool put_rays(prover_t * p, uint32_t body, uint32_t other, uint64_t tick)
         test_random_direction(p->random, d);
         const float ray[3] = {(float)d[0], (float)d[1], (float)d[2]};
         arb_checker_reset(&p->c);
-        shown = arb_checker_winding(&p->c, bodies, solid, k, tick, false, ray, &sum) && sum == 0;
+        shown = arb_checker_winding(&p->c, bodies, solid, k, tick, false, ray, &sum) &&
+          (sum == 0 || p->cheats);
         if (shown) {
           arb_bytes_put(&p->ops, "I", 1);
           arb_bytes_put(&p->ops, ray, sizeof(ray));
@@ -438,14 +439,14 @@ bool arb_cell_prove(
 {
   arb_file_t file;
   arb_verdict_t verdict;
-  prover_t p = {.random = r, .problem = problem->data};
+  prover_t p = {.random = r, .problem = problem->data, .cheats = kind == 0};
   if (!arb_file_read(&file, problem->data, problem->size)) {
     return false;
   }
   arb_checker_init(&p.c, &file, &verdict);
   const uint64_t end = file.segment_count * ARB_ONE;
-  arb_proof_t w = {.kind = kind, .t_lo = end};
-  bool good = kind == 1 && prove_all(&p, end);
+  arb_proof_t w = {.kind = kind == 2 ? 2 : 1, .t_lo = end};
+  bool good = kind != 2 && prove_all(&p, end);
   const bool later = test_random_below(r, 2) > 0;   // something is to be proved before it
   for (uint64_t i = later; kind == 2 && !good && i <= 4 * file.segment_count; i++) {
     w.t_hi = i * (ARB_ONE / 4);
@@ -476,7 +477,7 @@ void arb_cell_make(
 {
   bool good = false;
   while (!good) {
-    *problem = arb_cell_problem(r, test_random_below(r, 2) > 0);
+    *problem = arb_cell_problem(r, test_random_below(r, 2) ? ARB_CELL_NEAR : ARB_CELL_FAR);
     *certificate = (arb_bytes_t) {NULL, 0, 0};
     good = arb_cell_prove(r, problem, kind, certificate);
     if (!good) {

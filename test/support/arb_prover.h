@@ -31,7 +31,8 @@ typedef struct
   arb_bytes_t ops;
   uint32_t op_count;
   uint64_t t_lo;
-  bool open;   // t_lo is before the end: S is allowed
+  bool open;     // t_lo is before the end: S is allowed
+  bool cheats;   // takes rays that show a body inside
 } prover_t;
 
 /* ---- bodies at a time, in binary64 ---- */

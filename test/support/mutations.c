@@ -419,7 +419,8 @@ void mutations_print(const mutation_tally_t * t)
     "other time", "other bodies", "other kind of witness", "points moved", "witness cut or longer"};
   printf(
     "%" PRIu64 " mutations of %" PRIu64 " proofs (%" PRIu64 " leaves), %" PRIu64 " numbers "
-    "driven to the edge; %" PRIu64 " accepted ones are no proofs\n", t->mutations, t->bases, t->base_leaves,
+    "driven to the edge; %" PRIu64 " accepted ones are no proofs\n", t->mutations, t->bases,
+    t->base_leaves,
     t->edges,
     t->wrong);
   for (int k = 0; k < MUTATE_KINDS; k++) {

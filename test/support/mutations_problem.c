@@ -127,14 +127,43 @@ static void cut_out(mutant_t * m, size_t at, size_t size)
   memcpy(place, &length, sizeof(length));
 }
 
-/// A triangle is no longer of its solid, or all are not.
+/// Edges whose twins are gone take others that begin where they end.
+static void take_other_twins(test_random_t * r, mutant_t * m, const arb_geometry_t * g, bool * gone)
+{
+  for (uint32_t i = 0; i < 3 * g->node_count; i++) {
+    const arb_node_t * n = &g->nodes[i / 3];
+    const size_t at = n->twins_at + 4 * (size_t)(i % 3);
+    if (n->solid == 0 || gone[i / 3] || !gone[get(m, at) / 3]) {
+      continue;
+    }
+    uint32_t seen = 0;
+    for (uint32_t k = 0; k < 3 * g->node_count; k++) {
+      const arb_node_t * o = &g->nodes[k / 3];
+      if (o->solid == n->solid && !gone[k / 3] && o->list[k % 3] == n->list[(i + 1) % 3] &&
+        test_random_below(r, ++seen) == 0)
+      {
+        set(m, at, k);
+      }
+    }
+  }
+}
+
+/// Some triangles are no longer of their solid, or all are not.
 static bool forget_solid(test_random_t * r, mutant_t * m, const arb_geometry_t * g)
 {
+  enum { MOST = 256 };
   const bool all = test_random_below(r, 2) == 0;
-  bool any = false;
+  bool gone[MOST] = {false}, any = false;
+  for (uint32_t i = 0; i < g->node_count && i < MOST; i++) {
+    gone[i] = g->nodes[i].solid > 0 && (all || test_random_below(r, 12) == 0);
+  }
+  if (g->node_count > MOST) {
+    return false;
+  }
+  take_other_twins(r, m, g, gone);
   for (uint32_t i = 0; i < g->node_count; i++) {   // later nodes stand before it
     const arb_node_t * n = &g->nodes[i];
-    if (n->solid > 0 && (all || test_random_below(r, 12) == 0)) {
+    if (gone[i]) {
       set(m, g->nodes_at + 16 * (size_t)i + 8, 0);
       cut_out(m, n->twins_at, 12);
       any = true;

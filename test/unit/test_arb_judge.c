@@ -173,6 +173,26 @@ static void what_is_no_proof_is_refused(void ** state)
   arb_judge_release();
 }
 
+/// All triangles are apart at all times, but the body is inside.
+static void what_is_inside_is_not_free(void ** state)
+{
+  (void)state;
+  test_random_t r = {SEED};
+  test_t t = {.refused = 0};
+  for (int i = 0; i < 4 * CELLS; i++) {
+    t.problem = arb_cell_problem(&r, ARB_CELL_INSIDE);
+    t.certificate = (arb_bytes_t) {NULL, 0, 0};
+    assert_true(arb_file_read(&t.file, t.problem.data, t.problem.size));
+    if (arb_cell_prove(&r, &t.problem, 0, &t.certificate)) {
+      must_refuse(&t, t.certificate.size, "a body inside of a solid");
+    }
+    drop(&t);
+  }
+  print_message("%u bodies inside, all refused\n", t.refused);
+  assert_true(t.refused > CELLS);
+  arb_judge_release();
+}
+
 static void what_is_no_contact_is_refused(void ** state)
 {
   (void)state;
@@ -225,6 +245,7 @@ int main(void)
 #ifdef VOUCH_HAVE_ARB
     cmocka_unit_test(cells_are_proved),
     cmocka_unit_test(what_is_no_proof_is_refused),
+    cmocka_unit_test(what_is_inside_is_not_free),
     cmocka_unit_test(what_is_no_contact_is_refused),
 #endif
   };
