@@ -186,7 +186,11 @@ static void open_solids_are_refused(void ** state)
   CHANGED(0, two_sides(p, 2));
   CHANGED(3, two_sides(p, 1));
   for (int e = 0; e < 3; e++) {
-    CHANGED(3, w_geometry * g = two_sides(p, 2); g->node[1].twins[e] = g->node[2].twins[2 - e] = W_NONE);
+    CHANGED(
+      3, w_geometry * g = two_sides(
+        p,
+        2);
+      g->node[1].twins[e] = g->node[2].twins[2 - e] = W_NONE);
     CHANGED(3, two_sides(p, 2)->node[1].twins[e] = W_NONE);
     CHANGED(3, two_sides(p, 1)->node[0].twins[e] = 0);
   }
