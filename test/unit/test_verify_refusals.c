@@ -144,6 +144,24 @@ static void double_sheet(w_geometry * mesh)
   }
 }
 
+// One more geometry: a triangle and its other side, all of whose edges are twins; or the first alone.
+static w_geometry * two_sides(w_problem * p, int sides)
+{
+  const double v[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  w_geometry * g = w_new_geometry(p);
+  for (int i = 0; i < 3; i++) {
+    (void)w_vertex(g, v[i], NULL);
+  }
+  for (int k = 0; k < sides; k++) {
+    w_primitive(g, 1, 3);
+    g->primitive[k].solid = 1;
+  }
+  g->primitive[1].list[0] = 3;
+  g->primitive[1].list[2] = 1;
+  w_tree(g);
+  return g;
+}
+
 // Solids must be closed; the twins of their edges show it.
 static void open_solids_are_refused(void ** state)
 {
@@ -165,6 +183,17 @@ static void open_solids_are_refused(void ** state)
   CHANGED(
     3, w_node * n = leaf_of(mesh); const uint32_t x = n->list[0]; n->list[0] = n->list[1];
     n->list[1] = x);
+  CHANGED(0, two_sides(p, 2));
+  CHANGED(3, two_sides(p, 1));
+  for (int e = 0; e < 3; e++) {
+    CHANGED(
+      3, w_geometry * g = two_sides(
+        p,
+        2);
+      g->node[1].twins[e] = g->node[2].twins[2 - e] = W_NONE);
+    CHANGED(3, two_sides(p, 2)->node[1].twins[e] = W_NONE);
+    CHANGED(3, two_sides(p, 1)->node[0].twins[e] = 0);
+  }
   // A triangle of one point, and one of two: their edges are twins of their own.
   CHANGED(
     0, w_primitive(mesh, 1, 3); w_primitive(mesh, 1, 3);

@@ -344,6 +344,34 @@ static void a_point_inside_a_solid_is_a_contact(void ** state)
   }
 }
 
+// A capsule through the side of a solid box, and a ball beside it: the first point of the primitive that
+// is named counts.
+static void containment_names_a_primitive(void ** state)
+{
+  (void)state;
+  const double in[3] = {0.1, 0, 0}, out[3] = {2, 0, 0};
+  for (int i = 0; i < 4; i++) {
+    w_problem * p = w_one_joint(2, X, 0, 0);
+    w_geometry * g = w_new_geometry(p);
+    w_add_box_mesh(g, ZERO, (const double[3]) {0.5, 0.5, 0.5}, 1);
+    w_tree(g);
+    w_geometry * s = w_new_geometry(p);
+    (void)w_vertex(s, i < 2 ? in : out, NULL);
+    (void)w_vertex(s, i < 2 ? out : in, NULL);
+    (void)w_vertex(s, i < 2 ? out : in, NULL);
+    w_primitive(s, 1, 2);
+    w_primitive(s, 3, 1);
+    w_tree(s);
+    w_add_body(p, 1, 1, 0.01, 0.02, 0.03);
+    w_add_body(p, 0, 0, 0, 0, 0);
+    pair_of(p, 0, 1, 0);
+    w_bytes c = begin(p, (w_contact) {.side = 1, .solid = 1, .part = {1 + (uint32_t)i % 2, 7}}, 0);
+    w_ray(&c, 0.23, 0.31, 0.17);
+    expect_contact(i == 0 || i == 3 ? 0 : 1, p, &c, "S");
+    w_free_problem(p);
+  }
+}
+
 // A triangle of no solid is around nothing, though the ray meets it once.
 static void surfaces_contain_nothing(void ** state)
 {
@@ -450,6 +478,7 @@ int main(void)
     cmocka_unit_test(points_must_belong_to_their_body),
     cmocka_unit_test(round_points_are_where_their_numbers_say),
     cmocka_unit_test(a_point_inside_a_solid_is_a_contact),
+    cmocka_unit_test(containment_names_a_primitive),
     cmocka_unit_test(surfaces_contain_nothing),
     cmocka_unit_test(points_beyond_a_plane_are_a_contact),
     cmocka_unit_test(skipped_intervals_begin_at_t_lo_or_later),
