@@ -24,7 +24,7 @@
 #define N 0x1.00001p+0
 #define UNIT (1.0 + 0x1p-21)
 #define ONE (UINT64_C(1) << 44)
-#define GOALS (1u << 20)
+#define GOALS ((1u << 19) + 16 * (size_t)v->pair_count)
 
 enum { FIXED, REVOLUTE, PRISMATIC };
 enum { BODY, HALF_SPACE, PLANE };
@@ -50,10 +50,11 @@ typedef struct { double u[3], w[3]; uint32_t k[4]; } point_t;
 typedef struct { vertex_t * vertices; round_t * rounds; node_t * nodes; double radius, reach;
   uint32_t vertex_count, plain, node_count, solids; } geometry_t;
 
-/* 120 bytes. unit: along its axis. depth: how many frames are above. A body: a geometry in its
- * frame; or all that is not above it (half-space), or neither above nor below (plane), along z. */
+/* 120 bytes. unit: along its axis. depth: how many frames are above. moves: a joint is above it, or
+ * its own; else `world` is its pose in frame 0's parent. A body: a geometry in its frame; or all that is not above it (half-space), or neither
+ * above nor below (plane), along z. */
 typedef struct { double place[7], axis[3], factor, offset; uint32_t parent, joint, variable, kind,
-    number, depth; rigid pose; vec unit; const geometry_t * geometry; } frame_t;
+    number, depth; rigid pose, world; vec unit; const geometry_t * geometry; bool moves; } frame_t;
 
 /* 16 bytes. steps: the joints between a and the frame that b is fixed to, from a on, and how far
  * a's points are from their axes at most. deviation: how far tolerances move these points. */

@@ -87,6 +87,8 @@ static rigid * poses_at(verifier * v, uint64_t t, bool before)
   for (uint32_t i = 0; i < v->frame_count; i++) {
     const frame_t * f = &v->frames[i];
     rigid x = f->pose;
+    world[i] = f->world;
+    if (!f->moves) {continue;}
     if (f->joint != FIXED) {
       const double * b = k->b + f->variable * (k->degree + UINT64_C(1));
       const iv value = blossom(b, k->degree, 0, tick, tick);
@@ -96,7 +98,7 @@ static rigid * poses_at(verifier * v, uint64_t t, bool before)
       const rigid slid = {x.x, x.y, x.z, plus(x.t, times(turn(x, f->unit), q))};
       x = f->joint == REVOLUTE ? compose(x, turned) : slid;
     }
-    world[i] = i == 0 ? x : compose(world[f->parent], x);
+    world[i] = compose(world[f->parent], x);
   }
   return world;
 }

@@ -27,6 +27,8 @@ static void load_frame(verifier * v, frame_t * f)
   need(v, fabs(square.lo - 1.0) <= 2e-3, "scene: the length of a quaternion is not 1");
   f->pose = rotation(q, w, over(point(2.0), square), vector(f->place + 4));
   f->depth = root ? 0 : v->frames[f->parent].depth + 1;
+  f->moves = !fixed || (!root && v->frames[f->parent].moves);
+  f->world = root ? f->pose : compose(v->frames[f->parent].world, f->pose);
   f->geometry = f->number < v->geometry_count ? &v->geometries[f->number] : NULL;
   need(v, f->depth < 256 && f->kind <= PLANE, "scene: too many frames in a row, or a wrong kind");
   if (fixed) {return;}
