@@ -295,15 +295,18 @@ static arb_ptr shared_pool;
 
 void arb_checker_init(ac_t * c, const arb_file_t * file, arb_verdict_t * verdict)
 {
-  shared_pool = shared_pool != NULL ? shared_pool : _arb_vec_init(POOL);
-  *c = (ac_t) {.file = file, .pool = shared_pool, .verdict = verdict};
+  static uint64_t serial;
+  static arb_kept_t kept[KEPT];
+  shared_pool = shared_pool != NULL ? shared_pool : _arb_vec_init(POOL + 12 * KEPT);
+  *c = (ac_t) {.file = file, .pool = shared_pool, .kept = kept, .serial = ++serial,
+    .verdict = verdict};
   *verdict = (arb_verdict_t) {.leaves = 0};
 }
 
 void arb_judge_release(void)
 {
   if (shared_pool != NULL) {
-    _arb_vec_clear(shared_pool, POOL);
+    _arb_vec_clear(shared_pool, POOL + 12 * KEPT);
   }
   shared_pool = NULL;
   flint_cleanup();

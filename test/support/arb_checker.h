@@ -55,10 +55,20 @@ typedef struct arb_goal_s
   uint32_t pair, node[2];
 } arb_goal_t;
 
+/// Whose pose is kept: `serial` is the checker's.
+typedef struct arb_kept_s
+{
+  uint64_t serial, tick;
+  uint32_t frame;
+  bool before;
+} arb_kept_t;
+
 typedef struct arb_checker_s
 {
   const arb_file_t * file;
   arb_ptr pool;
+  arb_kept_t * kept;   // poses behind the pool
+  uint64_t serial;
   size_t used;
   const uint8_t * ops;
   size_t left;

@@ -29,6 +29,7 @@
 
 #define BITS 128
 #define POOL 400000
+#define KEPT 2048
 
 /* ---- numbers that live until the next reset ---- */
 
@@ -247,7 +248,35 @@ static inline void turn_about(ac_t * c, ap_t * move, av_t z, arb_srcptr q)
 }
 
 /// Pose of a frame in the world.
+static inline ap_t found_pose(ac_t * c, uint32_t number, uint64_t tick, bool before);
+
+/// Poses that were found lately are copied.
 static inline ap_t frame_pose(ac_t * c, uint32_t number, uint64_t tick, bool before)
+{
+  const size_t slot =
+    (number * UINT64_C(31) + (tick >> 20) * UINT64_C(7919) + tick + before) % KEPT;
+  arb_kept_t * kept = &c->kept[slot];
+  arb_ptr at = c->pool + POOL + 12 * slot;
+  if (kept->serial == c->serial && kept->tick == tick && kept->frame == number &&
+    kept->before == before)
+  {
+    ap_t p;
+    for (int i = 0; i < 12; i++) {
+      arb_ptr x = fresh(c);
+      arb_set(x, at + i);
+      *(i < 9 ? &p.r[i] : &p.t.x[i - 9]) = x;
+    }
+    return p;
+  }
+  const ap_t p = found_pose(c, number, tick, before);
+  *kept = (arb_kept_t) {c->serial, tick, number, before};
+  for (int i = 0; i < 12; i++) {
+    arb_set(at + i, i < 9 ? p.r[i] : p.t.x[i - 9]);
+  }
+  return p;
+}
+
+static inline ap_t found_pose(ac_t * c, uint32_t number, uint64_t tick, bool before)
 {
   static const double identity[7] = {0, 0, 0, 1, 0, 0, 0};
   const arb_frame_t * f = &c->file->frames[number];
