@@ -70,7 +70,8 @@ static vouch_text_t motion_body(void)
   vouch_bytes_put_u32(&body, 0);
   vouch_bytes_put_u32(&body, 2);
   vouch_bytes_put_f64(&body, coefficients, 2);
-  put_names(&body, "model\0turn", 11);
+  static const char names[] = "model\0turn";
+  put_names(&body, names, sizeof(names));
   return body;
 }
 
@@ -104,7 +105,8 @@ static vouch_text_t scene_body(double away)
   vouch_bytes_put_f64(&body, &margin, 1);
   vouch_bytes_put_u32(&body, 2);
   vouch_bytes_put_u32(&body, 3);
-  put_names(&body, "robot\0root\0arm\0a\0b", 21);
+  static const char names[] = "robot\0root\0arm\0a\0b\0a\0b";
+  put_names(&body, names, sizeof(names));
   return body;
 }
 
