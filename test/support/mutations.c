@@ -320,7 +320,7 @@ static void try_mutant(
   if (code == VOUCH_VERIFY_OK) {
     judge(m, kind, from[0], from[1], t);
   }
-  if (m->number_at > 0 && from[1] % 4 == 0) {
+  if (m->number_at > 0 && from[1] % 16 == 0) {
     t->edges++;
     if (go_to_the_edge(base, m)) {
       judge(m, kind, from[0], from[1], t);

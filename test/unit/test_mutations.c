@@ -12,79 +12,9 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Tampered proofs: what the verifier accepts is still a proof. The long form is in test/long. */
+/* Tampered files of the producer. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
+#define SOURCE mutations_of_checker
+#define SEED 13
 
-#include <cmocka.h>
-
-#include "support/mutations.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-  #define COUNT 5000
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define COUNT 5000
-  #endif
-#endif
-#ifndef COUNT
-  #define COUNT 104000
-#endif
-
-#ifdef VOUCH_HAVE_ARB
-
-/// Runs a campaign; each kind of change that was made often must have been refused at least once.
-static void run(mutation_source_t source, uint32_t kind, uint64_t seed, uint64_t usual)
-{
-  const char * count = getenv("VOUCH_TEST_COUNT");
-  mutation_tally_t tally = {0};
-  print_message("seed %llu\n", (unsigned long long)seed);
-  mutations_run(source, kind, seed, count != NULL ? strtoull(count, NULL, 10) : usual, &tally);
-  mutations_print(&tally);
-  assert_int_equal(tally.wrong, 0);
-  assert_int_equal(tally.accepted[MUTATE_UNBOUND_BIT], 0);
-  for (int i = 0; i < MUTATE_KINDS; i++) {
-    assert_true(tally.made[i] < 500 || tally.refused[i] + tally.malformed[i] > 0);
-  }
-}
-
-static void what_is_accepted_is_a_proof(void ** state)
-{
-  (void)state;
-  run(mutations_of_cells, 1, 11, COUNT / 2);
-  run(mutations_of_checker, 1, 13, COUNT / 2);
-}
-
-static void what_is_accepted_is_a_collision(void ** state)
-{
-  (void)state;
-  run(mutations_of_cells, 2, 12, COUNT / 13);
-  run(mutations_of_checker, 2, 14, COUNT / 13);
-}
-
-#endif
-
-static void arb_is_here(void ** state)
-{
-  (void)state;
-#ifndef VOUCH_HAVE_ARB
-  fprintf(stderr, "LEFT OUT: Arb was not found; accepted mutations cannot be judged\n");
-  skip();
-#endif
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test(arb_is_here),
-#ifdef VOUCH_HAVE_ARB
-    cmocka_unit_test(what_is_accepted_is_a_proof),
-    cmocka_unit_test(what_is_accepted_is_a_collision),
-#endif
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+#include "unit/test_mutations_fixture.h"
