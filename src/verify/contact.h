@@ -46,8 +46,8 @@ static int64_t winding(verifier * v, uint32_t body, uint64_t number, uint32_t ot
   return sum;
 }
 
-/* [V-POINT] Ensures: contains a point of the body, of that primitive, at the beginning of the span, in
- *           frame 0's parent.
+/* [V-POINT] Ensures: contains a point of the body, of that primitive, at the beginning of the span,
+ *           in frame 0's parent.
  * Why:      p is a mixture of points of a hull; half-spaces have all points below theirs, planes
  *           all beside them. */
 static vec point_of(verifier * v, uint32_t body, uint32_t part, point_t p)

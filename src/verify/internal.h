@@ -51,8 +51,8 @@ typedef struct { vertex_t * vertices; round_t * rounds; node_t * nodes; double r
   uint32_t vertex_count, plain, node_count, solids; } geometry_t;
 
 /* 120 bytes. unit: along its axis. depth: how many frames are above. moves: a joint is above it, or
- * its own; else `world` is its pose in frame 0's parent. A body: a geometry in its frame; or all that is not above it (half-space), or neither
- * above nor below (plane), along z. */
+ * its own; else `world` is its pose in frame 0's parent. A body: a geometry in its frame; or all
+ * that is not above it (half-space), or neither above nor below (plane), along z. */
 typedef struct { double place[7], axis[3], factor, offset; uint32_t parent, joint, variable, kind,
     number, depth; rigid pose, world; vec unit; const geometry_t * geometry; bool moves; } frame_t;
 
@@ -65,8 +65,8 @@ typedef struct { double margin; uint32_t a, b, count; step_t * steps; double dev
  * |q''| with kinks, total variation. */
 typedef struct { double tolerance, most, speed, bend, variation; } variable_t;
 
-/* 32 bytes: a segment's knots, what reports say at its end, its degree. starts: how many knots up to
- * its first are starts. */
+/* 32 bytes: a segment's knots, what reports say at its end, its degree. starts: how many knots up
+ * to its first are starts. */
 typedef struct { double from, to, seconds; uint32_t degree, starts; const double * b; } segment_t;
 
 /* Times count ticks: segment s begins at s*ONE. early, late: poses of all frames at the ends. */

@@ -87,8 +87,7 @@ static rigid * poses_at(verifier * v, uint64_t t, bool before)
   for (uint32_t i = 0; i < v->frame_count; i++) {
     const frame_t * f = &v->frames[i];
     rigid x = f->pose;
-    world[i] = f->world;
-    if (!f->moves) {continue;}
+    if (!f->moves) {world[i] = f->world; continue;}
     if (f->joint != FIXED) {
       const double * b = k->b + f->variable * (k->degree + UINT64_C(1));
       const iv value = blossom(b, k->degree, 0, tick, tick);

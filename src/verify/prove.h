@@ -15,15 +15,17 @@
 /* Proofs: gaps of pairs in motion; the proof tree of all pairs. */
 
 /* [V-GAP] Requires: if b is a half-space, n is not along its z axis; if a plane, against or along.
- * Ensures:  at most n.y - n.x for all points x of the goal's a and y of its b, n seen in `frame`. */
-static double gap(const verifier * v, goal_t goal, vec n, uint32_t frame, const rigid * poses)
+ * Ensures:  at most n.y - n.x for all points x of the goal's a and y of its b, n seen in `frame`,
+ *           in which b is fixed. *near is how far b reaches along -n; found, if it is infinite. */
+static double gap(
+  const verifier * v, goal_t goal, vec n, uint32_t frame, const rigid * poses, double * near)
 {
   const pair_t * p = &v->pairs[goal.pair];
   const geometry_t * a = v->frames[p->a].geometry, * b = v->frames[p->b].geometry;
   const vec out = turn(poses[frame], n), back = times(out, point(-1.0));
-  const double far = hull_reach(a, &a->nodes[goal.node[0]], unturn(poses[p->a], out));
-  const double near = hull_reach(b, &b->nodes[goal.node[1]], unturn(poses[p->b], back));
-  return down(dot(out, minus(poses[p->b].t, poses[p->a].t)).lo - up(far + near));
+  *near = *near < 1e12 ? *near : hull_reach(b, b->nodes + goal.node[1], unturn(poses[p->b], back));
+  const double far = hull_reach(a, a->nodes + goal.node[0], unturn(poses[p->a], out));
+  return down(dot(out, minus(poses[p->b].t, poses[p->a].t)).lo - up(far + *near));
 }
 
 /* [V-LEAF] Requires: no start strictly inside the span.
@@ -40,7 +42,7 @@ static void check_leaf(verifier * v, goal_t goal, bool chord)
   const vec n_a = direction(v, UNIT), n_b = chord ? n_a : direction(v, UNIT);
   const bool along = chord && n_a.x.lo == 0.0 && n_a.y.lo == 0.0, below = n_a.z.lo <= 0.0;
   need(v, kind == BODY || (along && (below || kind == PLANE)), "a plane's normal is another");
-  double moved = 0.0, bend = 0.0, travel = 0.0;
+  double moved = 0.0, bend = 0.0, travel = 0.0, near[2] = {INFINITY, INFINITY};
   for (const step_t * s = p->steps; s < p->steps + p->count; s++) {
     const variable_t * q = &v->variables[s->frame->variable];
     const double k = fabs(s->frame->factor), speed = up(k * q->speed), rho = s->radius;
@@ -50,8 +52,8 @@ static void check_leaf(verifier * v, goal_t goal, bool chord)
     moved = up(moved + up(rho * speed));
   }
   const double kept = up(N * up(p->margin + p->deviation));
-  const double g_a = down(gap(v, goal, n_a, frame, v->span.early) - kept);
-  const double g_b = down(gap(v, goal, n_b, frame, v->span.late) - kept);
+  const double g_a = down(gap(v, goal, n_a, frame, v->span.early, near) - kept);
+  const double g_b = down(gap(v, goal, n_b, frame, v->span.late, near + !chord) - kept);
   const bool good = g_a > 0.0 && g_a < 1e9 && g_b > 0.0 && g_b < 1e9;
   const double sum = down(g_a + g_b), excess = up(up(N * bend) - sum);
   const bool curve = excess <= 0.0 || up(excess * excess) < down(4.0 * down(g_a * g_b));
