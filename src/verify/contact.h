@@ -53,13 +53,13 @@ static int64_t winding(verifier * v, uint32_t body, uint64_t number, uint32_t ot
 static vec point_of(verifier * v, uint32_t body, uint32_t part, point_t p)
 {
   const frame_t * f = &v->frames[body];
-  const node_t * n = f->geometry->nodes + part;
+  const geometry_t * g = f->geometry;
   const vec u = vector(p.u);
   const bool plane = f->kind == PLANE ? p.u[2] == 0.0 : f->kind == HALF_SPACE && p.u[2] <= 0.0;
-  need(v, part < f->geometry->node_count && n->right == 0, "witness: a wrong primitive");
+  need(v, part < g->node_count && g->nodes[part].right == 0, "witness: a wrong primitive");
   need(v, plane || (f->kind == BODY && dot(u, u).hi <= 1.0), "witness: a point is not the body's");
   if (plane) {memset(p.u, 0, sizeof(p.u));}
-  const vec x = mix(v, f->geometry, n, &p);
+  const vec x = mix(v, g, &g->nodes[part], &p);
   return apply(v->span.early[body], plane ? plus(x, u) : x);
 }
 

@@ -66,7 +66,8 @@ static void load_problem(verifier * v)
   need(v, v->left == 0, "bytes follow the problem");
 }
 
-/* [V-CERTIFICATE] Ensures: what the certificate claims is proved. */
+/* [V-CERTIFICATE] Ensures: what the certificate claims is proved. No time is told later than it is:
+ * its first 52 bits are exact in binary64. */
 static void check_certificate(verifier * v)
 {
   struct { char name[12]; uint32_t kind, hash[3][8]; uint64_t t_lo; } c;
@@ -88,7 +89,7 @@ static void check_certificate(verifier * v)
   need(v, v->left == 0, "bytes follow the proof");
   need(v, collision || v->report->leaves > 0, "nothing is checked");
   char * text = v->report->text;
-  const double until = (double)v->t_lo / ONE, shown = (double)v->t_hi / ONE;
+  const double until = (double)(v->t_lo >> 12) * 0x1p-32, shown = (double)(v->t_hi >> 12) * 0x1p-32;
   const double duration = v->segments[v->segment_count - 1].seconds - v->seconds;
   text += sprintf(
     text, "VERIFIED %s\nrobot: %s\npairs: %u\nleaves: %u\nmargin: %.17g m\nlargest tolerance: "
