@@ -12,7 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* A geometry from bytes. Nothing that the file does not spell out is longer than what it does. */
+/* A geometry from bytes. Nothing that the file does not spell out is longer than what it does, but
+ * for the lists of nodes that keep all that their children do: VOUCH_MAX_KEPT each at most. */
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -34,6 +35,11 @@ typedef struct reading_s
   uint32_t * twins;     // of the file, three a primitive
   uint8_t * kinds;      // per primitive: vouch_component_kind_t
   uint32_t solids;
+  vouch_list_t * lists;   // per node: at first how long they are at most
+  uint32_t * vertices;    // what they name
+  size_t * mixtures;      // per inner node: where its witnesses are
+  bool * whole;           // per node: it keeps all that its children do
+  bool implied;           // a list was left out
   vouch_kept_t kept;
   vouch_ret_t code;     // what a failure means
 } reading_t;
@@ -128,45 +134,176 @@ static bool read_marks(reading_t * r)
   return true;
 }
 
-/// Where the lists go, in the order of the nodes, and room for them.
-static bool make_room(reading_t * r, vouch_arena_t * arena, vouch_arena_t * scratch)
+/// Primitives are numbered in the order of their nodes.
+static bool number_primitives(reading_t * r, vouch_arena_t * arena, vouch_arena_t * scratch)
 {
   vouch_geometry_t * g = r->g;
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < g->node_count; ++i) {
-    sum += r->records[i].count;
-  }
-  if (sum > (r->in->size - r->in->position) / 4) {
-    return wrong(r, "the lists of the nodes are longer than the geometry");
-  }
+  uint32_t primitive = 0;
   g->primitive_count = g->nodes[0].count;
   g->primitives = vouch_arena_calloc(arena, g->primitive_count, sizeof(g->primitives[0]));
   r->kinds = vouch_arena_calloc(scratch, g->primitive_count, 1);
   r->twins = vouch_arena_calloc(scratch, 3 * (size_t)g->primitive_count, sizeof(r->twins[0]));
-  if (g->primitives == NULL || r->kinds == NULL || r->twins == NULL) {
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    g->nodes[i].first = primitive;
+    primitive += g->nodes[i].left == 0 ? 1 : 0;
+  }
+  return g->primitives != NULL && r->kinds != NULL && r->twins != NULL;
+}
+
+/// How long each list is at most: no node keeps more than VOUCH_MAX_KEPT.
+static bool room_for_lists(reading_t * r, vouch_arena_t * scratch)
+{
+  const vouch_geometry_t * g = r->g;
+  uint64_t sum = 0, spelled = 0;
+  r->lists = vouch_arena_calloc(scratch, g->node_count, sizeof(r->lists[0]));
+  r->mixtures = vouch_arena_calloc(scratch, g->node_count, sizeof(r->mixtures[0]));
+  r->whole = vouch_arena_calloc(scratch, g->node_count, sizeof(r->whole[0]));
+  if (r->lists == NULL || r->mixtures == NULL || r->whole == NULL) {
     return false;
   }
-  uint32_t primitive = 0;
+  for (uint32_t i = g->node_count; i-- > 0; ) {
+    uint32_t count = r->records[i].count;
+    spelled += count;
+    if (g->nodes[i].left != 0 && count == 0) {
+      uint64_t both = (uint64_t)r->lists[g->nodes[i].left].count +
+        r->lists[g->nodes[i].right].count;
+      count = both < VOUCH_MAX_KEPT ? (uint32_t)both : VOUCH_MAX_KEPT;
+    }
+    r->lists[i].count = count;
+    sum += count;
+  }
+  if (spelled > (r->in->size - r->in->position) / 4) {
+    return wrong(r, "the lists of the nodes are longer than the geometry");
+  }
+  if (sum > UINT32_MAX) {   // so many are kept, and have witnesses, at most
+    return wrong(r, "the lists of the nodes are too long");
+  }
+  r->vertices = vouch_arena_calloc(scratch, sum, sizeof(r->vertices[0]));
+  return r->vertices != NULL && vouch_kept_init(&r->kept, scratch, g->vertex_count);
+}
+
+/// What the children list, in ascending order. Returns how many; more than VOUCH_MAX_KEPT: too many.
+static uint32_t unite(reading_t * r, const vouch_list_t parts[2], uint32_t * to)
+{
+  uint32_t count = 0;
+  vouch_kept_of(&r->kept, (vouch_list_t) {NULL, 0});
+  for (int part = 0; part < 2; ++part) {
+    for (uint32_t i = 0; i < parts[part].count; ++i) {
+      uint32_t vertex = parts[part].vertices[i];
+      if (!vouch_is_kept(&r->kept, vertex)) {
+        r->kept.stamp[vertex] = r->kept.now;
+        if (count == VOUCH_MAX_KEPT) {
+          return count + 1;
+        }
+        to[count++] = vertex;
+      }
+    }
+  }
+  vouch_list_sort(to, count);
+  return count;
+}
+
+static bool read_list(reading_t * r, uint32_t number, uint32_t * to)
+{
+  uint32_t count = r->records[number].count;
+  vouch_bytes_get_u32s(r->in, to, count);
+  for (uint32_t k = 0; k < count; ++k) {
+    if (to[k] == 0 || to[k] >= r->g->vertex_count) {
+      return wrong(r, "the list of a node has a vertex that is not there");
+    }
+  }
+  r->lists[number] = (vouch_list_t) {to, count};
+  return true;
+}
+
+/// The list of an inner node; its witnesses are left for later.
+static bool read_inner(reading_t * r, uint32_t number, uint32_t * to)
+{
+  const vouch_tree_node_t * node = &r->g->nodes[number];
+  const vouch_list_t below[2] = {r->lists[node->left], r->lists[node->right]};
+  if (r->records[number].count == 0) {
+    r->lists[number] = (vouch_list_t) {to, unite(r, below, to)};
+    r->whole[number] = r->implied = true;
+  } else if (!read_list(r, number, to)) {
+    return false;
+  } else {
+    r->whole[number] = vouch_is_union(&r->kept, r->lists[number], below);
+  }
+  if (r->lists[number].count > VOUCH_MAX_KEPT) {
+    return wrong(r, "a node keeps too many vertices");
+  }
+  const uint32_t children[2] = {node->left, node->right};
+  for (int c = 0; c < 2; ++c) {
+    bool left_out = r->g->nodes[children[c]].left != 0 && r->records[children[c]].count == 0;
+    if (left_out && !r->whole[number]) {
+      return wrong(r, "a list is left out, but the witnesses above go by its order");
+    }
+    r->g->spelled |= r->whole[children[c]] && r->whole[number] && !left_out;
+  }
+  size_t missing = 0;
+  vouch_kept_of(&r->kept, r->lists[number]);
+  for (int c = 0; c < 2; ++c) {
+    for (uint32_t k = 0; k < below[c].count; ++k) {
+      missing += vouch_is_kept(&r->kept, below[c].vertices[k]) ? 0 : 1;
+    }
+  }
+  r->mixtures[number] = r->in->position;
+  (void)vouch_bytes_take(r->in, missing * MIXTURE_BYTES);
+  return true;
+}
+
+/// The lists of all nodes and the twins of edges.
+static bool read_nodes(reading_t * r)
+{
+  uint32_t * to = r->vertices;
+  for (uint32_t i = r->g->node_count; i-- > 0; ) {
+    if (r->g->nodes[i].left != 0 ? !read_inner(r, i, to) : !read_list(r, i, to)) {
+      return false;
+    }
+    to += r->lists[i].count;
+    if (r->records[i].solid > 0) {
+      vouch_bytes_get_u32s(r->in, r->twins + 3 * (size_t)r->g->nodes[i].first, 3);
+    }
+  }
+  if (r->in->failed) {
+    return wrong(r, "the geometry ends in the middle of a node");
+  }
+  r->g->spelled |= r->whole[0] && r->records[0].count > 0;
+  return !r->implied || !r->g->spelled ||
+         wrong(r, "some lists are left out, but not all that could be");
+}
+
+/// Copies the lists to where they belong, in the order of the nodes.
+static bool place_lists(reading_t * r, vouch_arena_t * arena)
+{
+  vouch_geometry_t * g = r->g;
   for (uint32_t i = 0; i < g->node_count; ++i) {
     vouch_tree_node_t * node = &g->nodes[i];
-    uint32_t count = r->records[i].count;
-    node->first = primitive;
+    uint32_t count = r->lists[i].count;
     node->witness_first = g->witness_count;
     if (node->left == 0) {
-      g->primitives[primitive++] = (vouch_primitive_t) {.first = g->index_count, .count = count};
+      g->primitives[node->first] = (vouch_primitive_t) {.first = g->index_count, .count = count};
       g->index_count += count;
     } else {
       node->kept_first = g->kept_count;
       node->kept_count = count;
       g->kept_count += count;
-      g->witness_count += r->records[node->left].count + r->records[node->right].count;
+      g->witness_count += r->lists[node->left].count + r->lists[node->right].count;
     }
   }
   g->indices = vouch_arena_calloc(arena, g->index_count, sizeof(g->indices[0]));
   g->kept = vouch_arena_calloc(arena, g->kept_count, sizeof(g->kept[0]));
   g->witnesses = vouch_arena_calloc(arena, g->witness_count, sizeof(g->witnesses[0]));
-  return g->indices != NULL && g->kept != NULL && g->witnesses != NULL &&
-         vouch_kept_init(&r->kept, scratch, g->vertex_count);
+  if (g->indices == NULL || g->kept == NULL || g->witnesses == NULL) {
+    return false;
+  }
+  for (uint32_t i = 0; i < g->node_count; ++i) {
+    const vouch_tree_node_t * node = &g->nodes[i];
+    uint32_t * to = node->left == 0 ? g->indices + g->primitives[node->first].first :
+      g->kept + node->kept_first;
+    memcpy(to, r->lists[i].vertices, r->lists[i].count * sizeof(to[0]));
+  }
+  return true;
 }
 
 static void read_witness(reading_t * r, vouch_witness_t * witness)
@@ -177,56 +314,31 @@ static void read_witness(reading_t * r, vouch_witness_t * witness)
   }
 }
 
-static bool read_witnesses(reading_t * r, const vouch_tree_node_t * node)
+/// Those of points that nodes do not keep, from where read_inner() passed by.
+static bool read_witnesses(reading_t * r)
 {
-  const vouch_geometry_t * g = r->g;
-  vouch_witness_t * witness = g->witnesses + node->witness_first;
-  const uint32_t children[2] = {node->left, node->right};
-  if (node->kept_count > VOUCH_MAX_KEPT) {
-    return wrong(r, "a node keeps too many vertices");
-  }
-  vouch_kept_of(&r->kept, g, node);
-  for (int c = 0; c < 2; ++c) {
-    vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
-    for (uint32_t k = 0; k < list.count; ++k, ++witness) {
-      uint32_t vertex = list.vertices[k];
-      if (vouch_is_kept(&r->kept, vertex)) {
-        *witness = vouch_witness_kept(r->kept.place[vertex]);
-      } else {
-        read_witness(r, witness);
+  size_t end = r->in->position;
+  for (uint32_t i = 0; i < r->g->node_count; ++i) {
+    const vouch_tree_node_t * node = &r->g->nodes[i];
+    vouch_witness_t * witness = r->g->witnesses + node->witness_first;
+    if (node->left == 0) {
+      continue;
+    }
+    const vouch_list_t below[2] = {r->lists[node->left], r->lists[node->right]};
+    r->in->position = r->mixtures[i];
+    vouch_kept_of(&r->kept, r->lists[i]);
+    for (int c = 0; c < 2; ++c) {
+      for (uint32_t k = 0; k < below[c].count; ++k, ++witness) {
+        if (vouch_is_kept(&r->kept, below[c].vertices[k])) {
+          *witness = vouch_witness_kept(r->kept.place[below[c].vertices[k]]);
+        } else {
+          read_witness(r, witness);
+        }
       }
     }
   }
+  r->in->position = end;
   return true;
-}
-
-static bool read_node(reading_t * r, uint32_t number)
-{
-  vouch_geometry_t * g = r->g;
-  const vouch_tree_node_t * node = &g->nodes[number];
-  vouch_list_t list = vouch_list_of(g, node);
-  uint32_t * to = node->left == 0 ? g->indices + g->primitives[node->first].first :
-    g->kept + node->kept_first;
-  vouch_bytes_get_u32s(r->in, to, list.count);
-  for (uint32_t k = 0; k < list.count; ++k) {
-    if (to[k] >= g->vertex_count) {
-      return wrong(r, "the list of a node has a vertex that is not there");
-    }
-  }
-  if (r->records[number].solid > 0) {
-    vouch_bytes_get_u32s(r->in, r->twins + 3 * (size_t)node->first, 3);
-  }
-  return node->left == 0 || read_witnesses(r, node);
-}
-
-static bool read_nodes(reading_t * r)
-{
-  for (uint32_t i = r->g->node_count; i-- > 0; ) {
-    if (!read_node(r, i)) {
-      return false;
-    }
-  }
-  return !r->in->failed || wrong(r, "the geometry ends in the middle of a node");
 }
 
 /// What the file does not say: whose the primitives are.
@@ -272,7 +384,8 @@ vouch_ret_t vouch_geometry_decode(
   vouch_arena_t scratch = {.allocator = arena->allocator};
   reading_t r = {.g = geometry, .in = &in, .code = VOUCH_RET_NO_MEMORY};
   bool good = read_tables(&r, arena, &scratch) && read_tree(&r) && read_marks(&r) &&
-    make_room(&r, arena, &scratch) && read_nodes(&r) && find_components(&r, arena) &&
+    number_primitives(&r, arena, &scratch) && room_for_lists(&r, &scratch) && read_nodes(&r) &&
+    place_lists(&r, arena) && read_witnesses(&r) && find_components(&r, arena) &&
     check_twins(&r, &scratch);
   vouch_arena_fini(&scratch);
   vouch_ret_t code = good ? vouch_geometry_validate(geometry) : r.code;

@@ -80,7 +80,33 @@ uint32_t * vouch_geometry_twins(const vouch_geometry_t * g, vouch_arena_t * aren
   return twins;
 }
 
-static void put_tables(const vouch_geometry_t * g, vouch_text_t * out)
+/// What the lists of a node's children are.
+static void lists_below(
+  const vouch_geometry_t * g, const vouch_tree_node_t * node, vouch_list_t lists[2])
+{
+  lists[0] = vouch_list_of(g, &g->nodes[node->left]);
+  lists[1] = vouch_list_of(g, &g->nodes[node->right]);
+}
+
+/// Per node: it keeps all that its children do, and its list is left out; unless the node above has
+/// witnesses, which go by the order of the list. NULL: no memory.
+static bool * find_whole(const vouch_geometry_t * g, vouch_kept_t * kept, vouch_arena_t * arena)
+{
+  bool * whole = vouch_arena_calloc(arena, g->node_count, sizeof(whole[0]));
+  for (uint32_t i = g->node_count; i-- > 0 && whole != NULL && !g->spelled; ) {
+    const vouch_tree_node_t * node = &g->nodes[i];
+    if (node->left != 0) {
+      vouch_list_t lists[2];
+      lists_below(g, node, lists);
+      whole[i] = vouch_is_union(kept, vouch_list_of(g, node), lists);
+      whole[node->left] = whole[node->left] && whole[i];
+      whole[node->right] = whole[node->right] && whole[i];
+    }
+  }
+  return whole;
+}
+
+static void put_tables(const vouch_geometry_t * g, const bool * whole, vouch_text_t * out)
 {
   vouch_bytes_put_u32(out, g->vertex_count);
   vouch_bytes_put_f64(out, g->vertices[0], 3 * (size_t)g->vertex_count);
@@ -94,7 +120,8 @@ static void put_tables(const vouch_geometry_t * g, vouch_text_t * out)
     const vouch_primitive_t * p = &g->primitives[node->first];
     bool solid = node->left == 0 && g->components[p->component] == VOUCH_COMPONENT_SOLID;
     const uint32_t record[4] = {
-      node->right, vouch_list_of(g, node).count, solid ? p->component + 1 : 0, i == g->open_node
+      node->right, whole[i] ? 0 : vouch_list_of(g, node).count, solid ? p->component + 1 : 0,
+      i == g->open_node
     };
     vouch_bytes_put_u32s(out, record, 4);
   }
@@ -112,12 +139,12 @@ static void put_witnesses(
   vouch_text_t * out)
 {
   const vouch_witness_t * witness = g->witnesses + node->witness_first;
-  const uint32_t children[2] = {node->left, node->right};
-  vouch_kept_of(kept, g, node);
+  vouch_list_t lists[2];
+  lists_below(g, node, lists);
+  vouch_kept_of(kept, vouch_list_of(g, node));
   for (int c = 0; c < 2; ++c) {
-    vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
-    for (uint32_t i = 0; i < list.count; ++i, ++witness) {
-      if (!vouch_is_kept(kept, list.vertices[i])) {
+    for (uint32_t i = 0; i < lists[c].count; ++i, ++witness) {
+      if (!vouch_is_kept(kept, lists[c].vertices[i])) {
         put_witness(witness, out);
       }
     }
@@ -143,12 +170,15 @@ void vouch_geometry_encode(const vouch_geometry_t * g, vouch_text_t * out)
   vouch_kept_t kept;
   bool memory = vouch_kept_init(&kept, &arena, g->vertex_count);
   const uint32_t * twins = memory ? vouch_geometry_twins(g, &arena) : NULL;
-  if (twins == NULL) {
+  const bool * whole = memory ? find_whole(g, &kept, &arena) : NULL;
+  if (twins == NULL || whole == NULL) {
     out->failed = true;
   } else {
-    put_tables(g, out);
+    put_tables(g, whole, out);
     for (uint32_t i = g->node_count; i-- > 0; ) {
-      put_node(g, &g->nodes[i], twins, &kept, out);
+      if (!whole[i]) {
+        put_node(g, &g->nodes[i], twins, &kept, out);
+      }
     }
   }
   vouch_arena_fini(&arena);

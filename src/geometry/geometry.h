@@ -96,6 +96,7 @@ typedef struct vouch_geometry_s
   vouch_witness_t * witnesses;
   uint32_t vertex_count, round_count, index_count, primitive_count;
   uint32_t component_count, node_count, kept_count, witness_count;
+  bool spelled;           // its bytes name what every node keeps, as those of older files did
   uint32_t open_node;     // all that is open, and nothing else, is beneath it; VOUCH_NONE: nothing
   /* What kernel/ derives from the above (balls, epsilons, SIMD copies), made once by the first
    * checker and shared by all; released by vouch_geometry_release(). Not part of the problem. */

@@ -51,15 +51,13 @@ static inline bool vouch_kept_init(vouch_kept_t * kept, vouch_arena_t * arena, u
   return kept->stamp != NULL && kept->place != NULL;
 }
 
-/// Requires: what the node keeps is in range.
-static inline void vouch_kept_of(
-  vouch_kept_t * kept, const vouch_geometry_t * geometry, const vouch_tree_node_t * node)
+/// Requires: what the list of the node names is in range.
+static inline void vouch_kept_of(vouch_kept_t * kept, vouch_list_t list)
 {
   kept->now += 1;
-  for (uint32_t i = 0; i < node->kept_count; ++i) {
-    uint32_t vertex = geometry->kept[node->kept_first + i];
-    kept->stamp[vertex] = kept->now;
-    kept->place[vertex] = i;
+  for (uint32_t i = 0; i < list.count; ++i) {
+    kept->stamp[list.vertices[i]] = kept->now;
+    kept->place[list.vertices[i]] = i;
   }
 }
 
@@ -67,6 +65,12 @@ static inline bool vouch_is_kept(const vouch_kept_t * kept, uint32_t vertex)
 {
   return kept->stamp[vertex] == kept->now;
 }
+
+/// Whether a list has all that two others have, and nothing else. Afterwards `kept` is of no list.
+bool vouch_is_union(vouch_kept_t * kept, vouch_list_t list, const vouch_list_t parts[2]);
+
+/// Sorts a list that is short or nearly sorted.
+void vouch_list_sort(uint32_t * list, uint32_t count);
 
 /// The witness of the point that is kept at this place.
 static inline vouch_witness_t vouch_witness_kept(uint32_t place)

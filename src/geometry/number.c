@@ -102,13 +102,7 @@ static void order_list(const vouch_primitive_t * p, uint32_t * list)
     list[2] = turn == 0 ? c : turn == 1 ? a : b;
     return;
   }
-  for (uint32_t i = 1; i < p->count; ++i) {
-    uint32_t number = list[i], k = i;
-    for (; k > 0 && list[k - 1] > number; --k) {
-      list[k] = list[k - 1];
-    }
-    list[k] = number;
-  }
+  vouch_list_sort(list, p->count);
 }
 
 void vouch_geometry_middle(const vouch_geometry_t * g, double middle[3])

@@ -353,7 +353,7 @@ static vouch_ret_t check_node_witnesses(
   const vouch_tree_node_t * node = &g->nodes[number];
   const vouch_witness_t * witness = g->witnesses + node->witness_first;
   const uint32_t children[2] = {node->left, node->right};
-  vouch_kept_of(kept, g, node);
+  vouch_kept_of(kept, vouch_list_of(g, node));
   for (int c = 0; c < 2; ++c) {
     vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
     for (uint32_t i = 0; i < list.count; ++i, ++witness) {

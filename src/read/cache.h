@@ -26,7 +26,7 @@
 
 /// Part of every key: raise it whenever the same input gives other bytes (readers, tree builder,
 /// encoding of a geometry or of an entry).
-#define VOUCH_CACHE_VERSION 6
+#define VOUCH_CACHE_VERSION 7
 
 /// Begins a key. Everything the geometry depends on is then added with vouch_sha256_update().
 void vouch_cache_key_begin(vouch_sha256_t * hash, bool hulls, bool surfaces);

@@ -55,17 +55,19 @@ static vec mix(verifier * v, const geometry_t * g, const node_t * n, const point
   return plus(last, times(sum, (iv) {min(1.0, down(2.0 - total)), 1.0}));
 }
 
-/* [V-COVER] Requires: the vertices that n keeps have its mark.
+/* [V-COVER] Requires: n is the keeper of the vertices that it keeps. own: NULL, or n keeps all that
+ *           its children do, and this is room for them.
  * Ensures:  n's hull contains the child's: its carry is at least the child's plus how far each
  *           point of the child is from the hull of what n keeps: nothing if n keeps it, else the
  *           next mixture shows it (L6). */
-static void cover(verifier * v, const geometry_t * g, node_t * n, node_t * child)
+static void cover(verifier * v, const geometry_t * g, node_t * n, node_t * child, uint32_t * own)
 {
   child->claimed = true;
   n->carry = max(n->carry, child->carry);
   for (uint32_t i = 0; i < child->count; i++) {
     const uint32_t k = child->list[i];
-    if (g->vertices[k].mark == n - g->nodes + 1) {continue;}
+    if (g->vertices[k].keeper == n) {continue;}
+    if (own != NULL) {own[n->count++] = k; g->vertices[k].keeper = n; continue;}
     const mixture_t * m = bytes(v, sizeof(*m));
     const point_t p = {.w = {(double)m->w[0], (double)m->w[1], (double)m->w[2]},
       .k = {m->k[0], m->k[1], m->k[2], m->k[3]}};
@@ -80,22 +82,25 @@ static void cover(verifier * v, const geometry_t * g, node_t * n, node_t * child
  *           Vertex 0 is in no list. */
 static void load_node(verifier * v, geometry_t * g, node_t * n)
 {
-  const uint32_t number = (uint32_t)(n - g->nodes), left = number + 1;
+  const uint32_t left = (uint32_t)(n - g->nodes) + 1;
   const bool leaf = n->right == 0, inner = n->right > left && n->right < g->node_count;
   n->list = bytes(v, 4 * (uint64_t)n->count);
-  need(v, n->count > 0 && (leaf || inner), "geometry: a node is malformed");
+  need(v, inner || (leaf && n->count > 0), "geometry: a node is malformed");
   need(v, n->solid == 0 || (leaf && n->count == 3), "geometry: a solid is not of triangles");
   for (uint32_t i = 0; i < n->count; i++) {
     need(v, n->list[i] - 1 < g->vertex_count - 1, "geometry: a vertex is missing");
     vertex_t * p = &g->vertices[n->list[i]];
     p->joined |= leaf && n->list[i] > n->list[0];
-    p->mark = left;
+    p->keeper = n;
   }
   n->twins = n->solid > 0 ? bytes(v, 3 * sizeof(uint32_t)) : NULL;
   g->solids = n->solid > g->solids ? n->solid : g->solids;
   if (leaf) {return;}
-  cover(v, g, n, &g->nodes[left]);
-  cover(v, g, n, &g->nodes[n->right]);
+  node_t * a = &g->nodes[left], * b = &g->nodes[n->right];
+  uint32_t * own = n->count > 0 ? NULL : take(v, a->count + (size_t)b->count, sizeof(*own));
+  n->list = own != NULL ? own : n->list;
+  cover(v, g, n, a, own);
+  cover(v, g, n, b, own);
 }
 
 /* [V-EDGES] Ensures: the edges of n, if it is a solid's, have twins: edges of the same solid that

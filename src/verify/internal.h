@@ -29,10 +29,10 @@
 enum { FIXED, REVOLUTE, PRISMATIC };
 enum { BODY, HALF_SPACE, PLANE };
 
-/* 24 bytes. joined: a primitive joins it to a vertex of a lower number. mark: one more than the
- * last node that kept it. 72 bytes: half-axes. A vertex that has them is the ellipsoid around it,
- * none of whose points is further away than `size`. */
-typedef struct { double p[3]; uint32_t mark; bool joined; } vertex_t;
+/* 24 bytes. joined: a primitive joins it to a vertex of a lower number. keeper: the last node that
+ * kept it. 72 bytes: half-axes. A vertex that has them is the ellipsoid around it, none of whose
+ * points is further away than `size`. */
+typedef struct { double p[3]; const void * keeper; bool joined; } vertex_t;
 typedef struct { double axes[9], size; } round_t;
 
 /* 16 bytes. The hull of a list of vertices, plus a ball of radius `carry`. right = 0: a primitive,
@@ -123,9 +123,8 @@ static void * table(
   uint8_t * to = memset(take(v, *count, size), 0, *count * size);
   for (size_t i = 0; i < *count; i++) {
     const double * x = memcpy(to + i * size, from + i * record, record);
-    for (size_t j = 0; j < reals; j++) {
-      need(v, fabs(x[j]) <= limit, "a number is too large");
-    }
+    size_t j = 0;
+    while (j < reals) {need(v, fabs(x[j++]) <= limit, "a number is too large");}
   }
   return to;
 }

@@ -68,10 +68,9 @@ static void check_leaf(verifier * v, goal_t goal, bool chord)
 static void check_outside(verifier * v, uint32_t body, uint32_t other)
 {
   const geometry_t * g = v->frames[other].geometry;
-  for (uint64_t solid = 1; solid <= v->frames[body].geometry->solids; solid++) {
+  for (uint64_t s = 1; s <= v->frames[body].geometry->solids; s++) {
     for (uint32_t k = 1; k < g->vertex_count; k++) {
-      if (g->vertices[k].joined) {continue;}
-      need(v, winding(v, body, solid, other, k) == 0, "a vertex is in a solid");
+      need(v, g->vertices[k].joined || !winding(v, body, s, other, k), "a vertex is in a solid");
     }
   }
 }
@@ -84,8 +83,7 @@ static void descend(verifier * v, goal_t goal, int side)
   const frame_t * f = &v->frames[side == 0 ? p->a : p->b];
   const node_t * n = &f->geometry->nodes[goal.node[side]];
   const segment_t * s = &v->segments[v->span.begin / ONE];
-  const bool knot = v->span.begin % ONE == 0;
-  const bool start = knot && (s == v->segments || s->starts > s[-1].starts);
+  const bool start = v->span.begin % ONE == 0 && (s == v->segments || s->starts > s[-1].starts);
   need(v, n->right != 0 && f->kind == BODY, "A or B at a primitive or a plane");
   need(v, !(start && n->open), "an open mesh is entered at a start");
   if (start && goal.node[0] == 0 && goal.node[1] == 0 && v->frames[p->b].kind == BODY) {

@@ -53,10 +53,9 @@ static void add_step(verifier * v, pair_t * p, const frame_t * f, vec * c, doubl
   const double k = fabs(f->factor), most = up(up(k * up(q->most + q->tolerance)) + fabs(f->offset));
   *r = up(*r + (turns ? length(minus(*c, foot)) : most));
   *c = turns ? foot : *c;
-  step_t * step = take(v, 1, sizeof(step_t));
-  *step = (step_t) {f, turns ? *r : 1.0};
-  p->count++;
-  p->deviation = up(p->deviation + up(up(step->radius * k) * q->tolerance));
+  (void)take(v, 1, sizeof(step_t));
+  p->steps[p->count++] = (step_t) {f, turns ? *r : 1.0};
+  p->deviation = up(p->deviation + up(up((turns ? *r : 1.0) * k) * q->tolerance));
 }
 
 /* [V-PAIR] Ensures: p is a body and another body or a plane, which does not move in the frame it

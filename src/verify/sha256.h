@@ -31,7 +31,8 @@ static uint32_t rotr(uint32_t x, int n) {return (x >> n) | (x << (32 - n));}
 typedef struct { uint32_t a, b, c, d, e, f, g, h; } words;
 
 /* [V-BLOCK] Ensures: the hash after `old` and the block of 64 bytes at p (6.2.2).
- * Why:      w[i % 16] is word i of the message schedule from round i on. */
+ * Why:      w[i % 16] is word i of the message schedule from round i on. Ch(e, f, g) takes
+ *           bits of f where e has ones, else of g; q = Maj(a, b, c) is b unless a, c are not. */
 static words hash_block(words old, const uint8_t * p)
 {
   uint32_t w[16];
@@ -44,8 +45,8 @@ static words hash_block(words old, const uint8_t * p)
     const uint32_t late = rotr(y, 17) ^ rotr(y, 19) ^ y >> 10;
     w[i % 16] = i < 16 ? __builtin_bswap32(z) : z + mixed + late;
     const uint32_t t = s.h + (rotr(s.e, 6) ^ rotr(s.e, 11) ^ rotr(s.e, 25)) +
-      ((s.e & s.f) ^ (~s.e & s.g)) + constants[i] + w[i % 16];
-    const uint32_t q = (s.a & s.b) ^ (s.a & s.c) ^ (s.b & s.c);
+      ((s.e & (s.f ^ s.g)) ^ s.g) + constants[i] + w[i % 16];
+    const uint32_t q = ((s.a ^ s.b) & (s.b ^ s.c)) ^ s.b;
     const uint32_t r = rotr(s.a, 2) ^ rotr(s.a, 13) ^ rotr(s.a, 22);
     s = (words) {t + r + q, s.a, s.b, s.c, s.d + t, s.e, s.f, s.g};
   }

@@ -222,6 +222,20 @@ static bool keeps(const branch_t * n, uint32_t vertex)
   return false;
 }
 
+/// Whether an inner node keeps all that its children do; it keeps nothing else.
+static bool keeps_all(const branch_t * nodes, uint32_t number)
+{
+  const branch_t * n = &nodes[number];
+  bool all = n->right > 0;
+  for (int k = 0; all && k < 2; k++) {
+    const branch_t * child = &nodes[k == 0 ? number + 1 : n->right];
+    for (uint32_t i = 0; i < child->count; i++) {
+      all = all && keeps(n, child->list[i]);
+    }
+  }
+  return all;
+}
+
 /// Nodes over the primitives from first to last - 1, in the order of the file. Returns its number.
 static uint32_t add_branch(
   test_random_t * r, const shape_t * s, branch_t * nodes, uint32_t * count, const uint32_t range[2])
@@ -331,12 +345,16 @@ static void put_shape(test_random_t * r, arb_bytes_t * b, shape_t * s)
   arb_bytes_u32(b, s->vertex_count - s->plain);
   put_doubles(b, s->rounds[s->plain], 9 * (size_t)(s->vertex_count - s->plain));
   arb_bytes_u32(b, count);
+  bool left_out[2 * MOST];
   for (uint32_t i = 0; i < count; i++) {
-    arb_bytes_put(b, &nodes[i], 16);
+    branch_t record = nodes[i];
+    left_out[i] = keeps_all(nodes, i) && test_random_below(r, 3) > 0;
+    record.count = left_out[i] ? 0 : record.count;
+    arb_bytes_put(b, &record, 16);
   }
   for (uint32_t i = count; i-- > 0; ) {
     const branch_t * n = &nodes[i];
-    arb_bytes_put(b, n->list, n->count * sizeof(uint32_t));
+    arb_bytes_put(b, n->list, left_out[i] ? 0 : n->count * sizeof(uint32_t));
     for (uint32_t k = 0; n->solid > 0 && k < 3; k++) {
       arb_bytes_u32(b, find_twin(nodes, count, i, k));
     }

@@ -98,6 +98,20 @@ static bool in_list(const arb_node_t * node, uint32_t vertex)
   return false;
 }
 
+/// What the children's lists have, those of the left one first.
+static void unite(reader_t * r, const arb_geometry_t * g, arb_node_t * n)
+{
+  const arb_node_t * children[2] = {n + 1, &g->nodes[n->right]};
+  n->list = keep(r, (size_t)children[0]->count + children[1]->count, sizeof(uint32_t));
+  for (int k = 0; k < 2; k++) {
+    for (uint32_t i = 0; i < children[k]->count; i++) {
+      if (!in_list(n, children[k]->list[i])) {
+        n->list[n->count++] = children[k]->list[i];
+      }
+    }
+  }
+}
+
 static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
 {
   arb_node_t * n = &g->nodes[number];
@@ -105,6 +119,7 @@ static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
     fail(r, "a list is cut");
     return;
   }
+  n->listed = n->count;
   n->list = keep(r, n->count, sizeof(uint32_t));
   n->list_at = r->at;
   take(r, n->list, n->count * sizeof(uint32_t));
@@ -117,7 +132,7 @@ static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
   uint32_t twins[3];
   take(r, twins, n->solid > 0 ? sizeof(twins) : 0);
   n->witnesses_at = r->at;
-  if (n->count == 0 || (n->solid > 0 && (n->right > 0 || n->count != 3))) {
+  if ((n->count == 0 && n->right == 0) || (n->solid > 0 && (n->right > 0 || n->count != 3))) {
     fail(r, "a node of nothing, or a solid not of triangles");
   }
   if (n->right == 0 || !r->good) {
@@ -126,6 +141,9 @@ static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
   if (n->right <= number + 1 || n->right >= g->node_count) {
     fail(r, "no such child");
     return;
+  }
+  if (n->count == 0) {
+    unite(r, g, n);
   }
   const uint32_t children[2] = {number + 1, n->right};
   for (int k = 0; k < 2; k++) {

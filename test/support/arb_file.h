@@ -41,6 +41,7 @@ typedef struct arb_node_s
 {
   uint32_t right, count, solid, open;
   uint32_t * list;
+  uint32_t listed;          // how many of its list the file names: all, or none
   uint32_t witness_count;
   size_t list_at, twins_at, witnesses_at;
 } arb_node_t;

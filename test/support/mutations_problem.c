@@ -172,12 +172,23 @@ static bool forget_solid(test_random_t * r, mutant_t * m, const arb_geometry_t *
   return any;
 }
 
+/// The node's list is left out, and so are its witnesses: it keeps all that its children do.
+static bool forget_list(mutant_t * m, const arb_geometry_t * g, uint32_t node)
+{
+  const arb_node_t * n = &g->nodes[node];
+  cut_out(m, n->witnesses_at, 16 * (size_t)n->witness_count);
+  cut_out(m, n->list_at, 4 * (size_t)n->listed);
+  return n->listed > 0 && set(m, g->nodes_at + 16 * (size_t)node + 4, 0);
+}
+
 static bool mutate_flags(test_random_t * r, mutant_t * m, const arb_geometry_t * g, uint32_t node)
 {
   const size_t at = g->nodes_at + 16 * (size_t)node;
-  switch (test_random_below(r, 4)) {
+  switch (test_random_below(r, 5)) {
     case 0:
       return set(m, at + 12, 1 - (g->nodes[node].open != 0));
+    case 3:
+      return forget_list(m, g, node);
     case 1:
       return set(m, at + 8, test_random_below(r, 4));
     case 2:
@@ -197,7 +208,9 @@ static bool mutate_node(test_random_t * r, mutant_t * m, const arb_geometry_t * 
   uint32_t number = test_random_below(r, g->node_count);
   for (int i = 0; i < 20; i++) {   // one that has something to change
     const arb_node_t * n = &g->nodes[number];
-    if (kind == MUTATE_HULL ? n->witness_count > 0 : kind != MUTATE_TWINS || n->solid > 0) {
+    if (kind == MUTATE_HULL ? n->witness_count > 0 : kind == MUTATE_LIST ? n->listed > 0 :
+      kind != MUTATE_TWINS || n->solid > 0)
+    {
       break;
     }
     number = test_random_below(r, g->node_count);
@@ -207,6 +220,9 @@ static bool mutate_node(test_random_t * r, mutant_t * m, const arb_geometry_t * 
   const uint32_t i = test_random_below(r, n->count), k = test_random_below(r, n->count);
   switch (kind) {
     case MUTATE_LIST:
+      if (n->listed == 0) {
+        return false;
+      }
       return test_random_below(
         r,
         3) == 0 ? exchange(m, list + 4 * (size_t)i, list + 4 * (size_t)k) :

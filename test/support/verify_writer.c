@@ -89,16 +89,39 @@ static void w_write_witness(w_bytes * b, const w_witness * w)
   w_put(b, w->index, 4);
 }
 
+static bool w_has(const w_node * n, uint32_t vertex)
+{
+  uint32_t k = 0;
+  while (k < n->count && k < W_LIST && n->list[k] != vertex) {
+    k++;
+  }
+  return k < n->count && k < W_LIST;
+}
+
+// The node with its list, which it may leave to its children.
+static w_node w_listed(const w_geometry * g, int number)
+{
+  w_node n = g->node[number];
+  if (n.count > 0 || n.right <= (uint32_t)number || n.right >= (uint32_t)g->nodes) {
+    return n;
+  }
+  for (int k = 0; k < 2; k++) {
+    const w_node child = w_listed(g, k == 0 ? number + 1 : (int)n.right);
+    for (uint32_t i = 0; i < child.count && i < W_LIST && n.count < W_LIST; i++) {
+      if (!w_has(&n, child.list[i])) {
+        n.list[n.count++] = child.list[i];
+      }
+    }
+  }
+  return n;
+}
+
 // How many points of a child a node does not keep.
 static int w_dropped(const w_node * n, const w_node * child)
 {
   int dropped = 0;
   for (uint32_t i = 0; i < child->count && i < W_LIST; i++) {
-    uint32_t k = 0;
-    while (k < n->count && k < W_LIST && n->list[k] != child->list[i]) {
-      k++;
-    }
-    dropped += k == n->count || k == W_LIST;
+    dropped += !w_has(n, child->list[i]);
   }
   return dropped;
 }
@@ -110,7 +133,11 @@ static void w_write_lists(w_bytes * b, const w_geometry * g)
   for (int i = g->nodes; i-- > 0; ) {
     const w_node * n = &g->node[i];
     const bool inner = n->right > 0 && n->right < (uint32_t)g->nodes && i + 1 < g->nodes;
-    int owed = inner ? w_dropped(n, n + 1) + w_dropped(n, &g->node[n->right]) : 0;
+    int owed = 0;
+    for (int k = 0; inner && n->count > 0 && k < 2; k++) {
+      const w_node child = w_listed(g, k == 0 ? i + 1 : (int)n->right);
+      owed += w_dropped(n, &child);
+    }
     for (uint32_t j = 0; j < n->count && j < W_LIST; j++) {
       w_u32(b, n->list[j]);
     }

@@ -67,6 +67,8 @@ typedef struct file_node_s
 {
   uint32_t right, count, solid, open;
   uint32_t list[VOUCH_MAX_KEPT], twins[3], witnesses;
+  size_t at;            // where its list is
+  bool left_out, all;   // its list; whether it keeps all that its children do
 } file_node_t;
 
 enum {MOST_NODES = 1000};
@@ -88,10 +90,37 @@ static bool has(const file_node_t * node, uint32_t vertex)
   return false;
 }
 
+/// What the children of a node list, each vertex once.
+static file_node_t children_of(const file_t * file, uint32_t number)
+{
+  file_node_t both = {.count = 0};
+  for (int c = 0; c < 2; ++c) {
+    const file_node_t * child = &file->node[c == 0 ? number + 1 : file->node[number].right];
+    for (uint32_t i = 0; i < child->count; ++i) {
+      if (!has(&both, child->list[i])) {
+        assert_true(both.count < VOUCH_MAX_KEPT);
+        both.list[both.count++] = child->list[i];
+      }
+    }
+  }
+  return both;
+}
+
 static void read_node(vouch_bytes_t * in, file_t * file, uint32_t number)
 {
   file_node_t * node = &file->node[number];
   assert_true(node->count <= VOUCH_MAX_KEPT);
+  node->at = in->position;
+  if (node->right > 0) {
+    file_node_t both = children_of(file, number);
+    node->left_out = node->count == 0;
+    if (node->left_out) {
+      node->count = both.count;
+      memcpy(node->list, both.list, sizeof(both.list));
+      node->all = true;
+      return;
+    }
+  }
   vouch_bytes_get_u32s(in, node->list, node->count);
   if (node->solid > 0) {
     vouch_bytes_get_u32s(in, node->twins, 3);
@@ -104,18 +133,42 @@ static void read_node(vouch_bytes_t * in, file_t * file, uint32_t number)
       }
     }
     assert_non_null(vouch_bytes_take(in, 16 * (size_t)node->witnesses));
+    node->all = node->witnesses == 0 && node->count == children_of(file, number).count;
   }
 }
 
-static void bytes_are_as_documented(void ** state)
+/// Lists are left out where a node keeps all that its children do, and so does the one above it;
+/// then they are what memory has.
+static void expect_lists(const file_t * file, const vouch_geometry_t * g, bool spelled)
 {
-  (void)state;
+  int left_out = 0, other = 0;
+  for (uint32_t i = 0; i < file->nodes; ++i) {
+    const file_node_t * node = &file->node[i];
+    if (node->right == 0) {
+      continue;
+    }
+    assert_int_equal(node->count, g->nodes[i].kept_count);
+    for (uint32_t k = 0; k < node->count; ++k) {
+      assert_true(has(node, g->kept[g->nodes[i].kept_first + k]));
+    }
+    assert_true(i > 0 || node->left_out == (node->all && !spelled));
+    const uint32_t children[2] = {i + 1, node->right};
+    for (int c = 0; c < 2; ++c) {
+      const file_node_t * child = &file->node[children[c]];
+      assert_int_equal(child->left_out, child->all && node->all && !spelled);
+      left_out += child->left_out;
+      other += child->right > 0 && !child->left_out;
+    }
+  }
+  assert_true(other > 3 && (spelled ? left_out == 0 : left_out > 20));
+}
+
+/// The file of a geometry, its tables as memory has them.
+static file_t * read_file(const vouch_geometry_t * g, const vouch_text_t * text)
+{
   static file_t file;
-  test_built_t built = everything();
-  const vouch_geometry_t * g = &built.geometry;
-  vouch_text_t text = {.allocator = vouch_allocator_default()};
-  vouch_geometry_encode(g, &text);
-  vouch_bytes_t in = vouch_bytes_reader(text.data, text.size);
+  memset(&file, 0, sizeof(file));
+  vouch_bytes_t in = vouch_bytes_reader(text->data, text->size);
   double numbers[9];
   file.vertices = vouch_bytes_get_u32(&in);
   assert_int_equal(file.vertices, g->vertex_count);
@@ -142,16 +195,27 @@ static void bytes_are_as_documented(void ** state)
   for (uint32_t i = file.nodes; i-- > 0; ) {
     read_node(&in, &file, i);
   }
-  assert_true(!in.failed && in.position == text.size);
+  assert_true(!in.failed && in.position == text->size);
+  return &file;
+}
+
+static void expect_bytes(bool spelled)
+{
+  test_built_t built = everything();
+  built.geometry.spelled = spelled;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  vouch_geometry_encode(&built.geometry, &text);
+  const file_t * file = read_file(&built.geometry, &text);
+  expect_lists(file, &built.geometry, spelled);
   // Twins, by brute force: leading back, mutual, of one solid.
   int triangles[3] = {0, 0, 0}, own = 0;
-  for (uint32_t i = 0; i < file.nodes; ++i) {
-    const file_node_t * node = &file.node[i];
+  for (uint32_t i = 0; i < file->nodes; ++i) {
+    const file_node_t * node = &file->node[i];
     assert_true(node->solid <= 2);
     triangles[node->solid] += node->right == 0;
     for (uint32_t k = 0; node->solid > 0 && k < 3; ++k) {
       uint32_t edge = 3 * i + k, twin = node->twins[k];
-      const file_node_t * other = &file.node[twin / 3];
+      const file_node_t * other = &file->node[twin / 3];
       assert_true(other->solid == node->solid && other->twins[twin % 3] == edge);
       assert_int_equal(other->list[twin % 3], node->list[(k + 1) % 3]);
       assert_int_equal(other->list[(twin % 3 + 1) % 3], node->list[k]);
@@ -161,6 +225,13 @@ static void bytes_are_as_documented(void ** state)
   assert_true(triangles[1] + triangles[2] == 98 && own == 4);
   vouch_text_fini(&text);
   test_release(&built);
+}
+
+static void bytes_are_as_documented(void ** state)
+{
+  (void)state;
+  expect_bytes(false);
+  expect_bytes(true);
 }
 
 /// Where the record of a node begins in the file.
@@ -222,6 +293,40 @@ static void each_field_has_one_value(void ** state)
   // The last node comes first: a triangle of the open mesh, its list only.
   expect_refused(&text, record_at(g, g->node_count), g->vertex_count, "not there");
   expect_refused(&text, record_at(g, g->node_count), 0, "not there");
+  vouch_text_fini(&text);
+  test_release(&built);
+}
+
+/// Of a file that spells its lists out, none may be left out; whether it could be or not.
+static void lists_are_left_out_all_or_none(void ** state)
+{
+  (void)state;
+  test_built_t built = everything();
+  built.geometry.spelled = true;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  vouch_geometry_encode(&built.geometry, &text);
+  const file_t * file = read_file(&built.geometry, &text);
+  int not_all = 0, by_order = 0;
+  for (uint32_t i = 0; i < file->nodes; ++i) {
+    const file_node_t * node = &file->node[i];
+    size_t size = 4 * (size_t)node->count + 16 * (size_t)node->witnesses, used;
+    if (node->right > 0) {
+      vouch_text_t cut = {.allocator = vouch_allocator_default()};
+      vouch_arena_t arena = {.allocator = vouch_allocator_default()};
+      vouch_geometry_t geometry;
+      vouch_text_append_bytes(&cut, text.data, node->at);
+      vouch_text_append_bytes(&cut, text.data + node->at + size, text.size - node->at - size);
+      memset(cut.data + record_at(&built.geometry, i) + 4, 0, 4);
+      vouch_error_reset();
+      assert_int_equal(
+        vouch_geometry_decode(&geometry, &arena, cut.data, cut.size, &used), VOUCH_RET_INVALID);
+      not_all += strstr(vouch_error(), "not all that could be") != NULL;
+      by_order += strstr(vouch_error(), "go by its order") != NULL;
+      vouch_arena_fini(&arena);
+      vouch_text_fini(&cut);
+    }
+  }
+  assert_true(not_all > 20 && by_order > 0);
   vouch_text_fini(&text);
   test_release(&built);
 }
@@ -308,6 +413,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(bytes_are_as_documented),
     cmocka_unit_test(each_field_has_one_value),
+    cmocka_unit_test(lists_are_left_out_all_or_none),
     cmocka_unit_test(decoding_survives_anything),
     cmocka_unit_test(memory_failures_are_reported_and_leak_nothing),
   };

@@ -67,7 +67,25 @@ static double height(const w_problem * p, const rigid * frames)
   return least;
 }
 
-// A tree of up to 6 primitives whose inner nodes keep some of their vertices, at least the first.
+// The list of a node becomes all that its children list.
+static void keep_all(const w_geometry * g, w_node * n)
+{
+  n->count = 0;
+  for (int side = 0; side < 2; side++) {
+    const w_node * child = side == 0 ? n + 1 : &g->node[n->right];
+    for (uint32_t k = 0; k < child->count; k++) {
+      uint32_t m = 0;
+      while (m < n->count && n->list[m] != child->list[k]) {
+        m++;
+      }
+      n->list[m] = child->list[k];
+      n->count += m == n->count;
+    }
+  }
+}
+
+// A tree of up to 6 primitives whose inner nodes keep some of their vertices, at least the first, or
+// all; then the file does not name them.
 static void random_body(w_problem * p)
 {
   w_geometry * g = w_new_geometry(p);
@@ -86,9 +104,15 @@ static void random_body(w_problem * p)
     first += count;
   }
   w_tree(g);
+  bool left_out[W_NODES] = {false};
   for (int i = g->nodes; i-- > 0; ) {
     w_node * n = &g->node[i];
     if (n->right == 0) {continue;}
+    left_out[i] = pick(3) == 0;
+    if (left_out[i]) {
+      keep_all(g, n);
+      continue;
+    }
     const uint32_t all = n->count;
     n->count = 1;
     for (uint32_t k = 1; k < all; k++) {
@@ -110,6 +134,9 @@ static void random_body(w_problem * p)
         w->weight[1] = (float)uniform(0, 0.5);
       }
     }
+  }
+  for (int i = 0; i < g->nodes; i++) {
+    g->node[i].count = left_out[i] ? 0 : g->node[i].count;
   }
 }
 

@@ -53,7 +53,8 @@ static w_problem * five_sides(void)
   return p;
 }
 
-// Ops by letters: l, r, d: leaves of the three balls; f, b: of the other pairs; the rest as it is.
+// Ops by letters: l, r, d: leaves of the three balls; x: of the last two together; f, b: of the other
+// pairs; the rest as it is.
 static w_bytes sides(const char * ops)
 {
   w_bytes b = {0};
@@ -62,6 +63,7 @@ static w_bytes sides(const char * ops)
       case 'l': w_leaf(&b, 1, 0, 0); break;
       case 'r': w_leaf(&b, -1, 0, 0); break;
       case 'd': w_leaf(&b, 0, 1, 0); break;
+      case 'x': w_leaf(&b, -0.7, 0.7, 0); break;
       case 'f': w_leaf(&b, 0, 0, 1); break;
       case 'b': w_leaf(&b, 0, 0, -1); break;
       default: w_u8(&b, (unsigned char)*ops); break;
@@ -76,6 +78,7 @@ static void goals_are_taken_in_order_and_new_ones_behind_the_others(void ** stat
   const struct {const char * ops; int code;} cases[] = {
     {"AfblArd", 0}, {"AlArdfb", 1}, {"AfblAdr", 1}, {"AbflArd", 1}, {"AfbAlrd", 1},
     {"AfbArdl", 1}, {"AfblArd" "l", 1}, {"AfblAr", 3},
+    {"Afblx", 0}, {"Afblr", 1}, {"Afbld", 1}, {"xfb", 1},
     // T: both halves have the goals that were put off, in the order in which they were.
     {"Tfb" "AlArd" "AlArd", 0}, {"TTT" "AfblArd" "AfblArd", 0},
     {"AfTlATd" "br" "br", 0}, {"AfTlATd" "br" "rb", 1}, {"AfTlATd" "rb" "br", 1},
@@ -83,12 +86,55 @@ static void goals_are_taken_in_order_and_new_ones_behind_the_others(void ** stat
     {"AfTlATd" "bT" "r" "r" "br", 0}, {"AfTlATd" "bT" "r" "br" "r", 1},
     {"AfTTT" "bTArd" "l" "l" "blArd", 0}, {"AfTTT" "bTArd" "l" "blArd" "l", 1}
   };
-  w_problem * p = five_sides();
-  for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-    w_bytes ops = sides(cases[i].ops);
-    expect(cases[i].code, p, &ops);
+  // With their lists, without that of node 0, without that of node 2, without both.
+  for (uint32_t left_out = 0; left_out < 4; left_out++) {
+    w_problem * p = five_sides();
+    for (int node = 0; node <= 2; node += 2) {
+      w_node * n = &p->geometry[0]->node[node];
+      assert_int_equal(n->count, node == 0 ? 3 : 2);
+      n->count = left_out >> (node / 2) & 1u ? 0 : n->count;
+    }
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      w_bytes ops = sides(cases[i].ops);
+      expect(cases[i].code, p, &ops);
+    }
+    w_free_problem(p);
   }
-  w_free_problem(p);
+}
+
+// A chain of nodes that keep all that is beneath them: short in the file, long in memory.
+static void lists_that_are_left_out_are_bounded(void ** state)
+{
+  (void)state;
+  for (uint32_t points = 1000; points <= 10000; points *= 10) {
+    const uint32_t nodes = 2 * points - 1;
+    w_bytes geometry = {0}, problem = {0};
+    w_u32(&geometry, 1);
+    w_u32(&geometry, points + 1);
+    for (uint32_t i = 0; i < 3 * (points + 1); i++) {
+      w_f64(&geometry, 0.001 * i);
+    }
+    w_u32(&geometry, 0);
+    w_u32(&geometry, nodes);
+    for (uint32_t i = 0; i < nodes; i++) {   // inner ones are even, but the last
+      const bool inner = i % 2 == 0 && i + 1 < nodes;
+      const uint32_t record[4] = {inner ? i + 2 : 0, inner ? 0 : 1, 0, 0};
+      w_put(&geometry, record, sizeof(record));
+    }
+    for (uint32_t i = 1; i <= points; i++) {
+      w_u32(&geometry, i);
+    }
+    w_put(&problem, "VOUCHPRB\2\0\0\0\1\0\0\0", 16);
+    w_u32(&problem, (uint32_t)geometry.size);
+    w_u32(&problem, 0);
+    w_put(&problem, geometry.data, geometry.size);
+    struct vouch_verify_report report;
+    assert_null(vouch_verify_load(problem.data, problem.size, &report));
+    assert_int_equal(report.code, 3);
+    assert_non_null(strstr(report.text, points == 1000 ? "the file is cut" : "too much memory"));
+    free(geometry.data);
+    free(problem.data);
+  }
 }
 
 // 20,000 pairs put off 41 times leave room for 4,288 goals more.
@@ -338,6 +384,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(goals_are_taken_in_order_and_new_ones_behind_the_others),
     cmocka_unit_test(the_number_of_goals_is_bounded),
+    cmocka_unit_test(lists_that_are_left_out_are_bounded),
     cmocka_unit_test(a_run_of_segments_is_one_leaf_unless_it_jumps),
     cmocka_unit_test(runs_are_cut_at_the_knot_in_their_middle),
     cmocka_unit_test(kinks_at_knots_count),
