@@ -133,7 +133,7 @@ static vouch_ret_t put_proofs(const vouch_checker_t * c, vouch_text_t * out)
     written[i].size = pair->ops_end - pair->ops_begin;
     written[i].ops = written[i].size > 0 ? proof->ops + pair->ops_begin : NULL;
   }
-  vouch_ret_t ret = good ? check_publish(scene, written, out) :
+  vouch_ret_t ret = good ? check_publish(scene, written, &c->workers[0].proof, out) :
     vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the certificate");
   vouch_free(&c->allocator, written);
   return ret;

@@ -154,15 +154,9 @@ static bool put_tree(weave_t * w, uint32_t root, bool plane)
 typedef struct common_s
 {
   uint32_t count;   // that there are
-  bool halve;       // nearly all halve the span, and the others are leaves
-  const check_told_t * leaf;   // nearly all are leaves alike; NULL: they are not
+  bool halve;       // all halve the span
+  const check_told_t * leaf;   // all are leaves alike; NULL: they are not
 } common_t;
-
-/// Where obstacles came to other places of the tree, a few steps in a group differ.
-static bool nearly_all(uint32_t part, uint32_t count)
-{
-  return 4u * (uint64_t)part >= 3u * (uint64_t)count;
-}
 
 static bool is_leaf(const check_told_t * told)
 {
@@ -181,36 +175,21 @@ static const check_told_t * told_of(const weave_t * w, const item_t * item, uint
   return number == VOUCH_NONE ? NULL : &w->story.told[number];
 }
 
-/// Votes for a leaf are weighed against those for others (R. S. Boyer, J. S. Moore, MJRTY, 1991):
-/// what more than half have is left; then they are counted.
 static common_t in_common(const weave_t * w, const item_t * item)
 {
   common_t c = {0};
-  uint32_t all = w->leaf_count[item->group], votes = 0, same = 0, halves = 0, leaves = 0;
+  uint32_t all = w->leaf_count[item->group], same = 0, halves = 0;
   for (uint32_t i = 0; i < all; i++) {
     const check_told_t * told = told_of(w, item, i);
     if (told != NULL) {
-      c.count++;
+      c.leaf = c.count++ == 0 ? told : c.leaf;
       halves += *told->at == 'T' ? 1u : 0u;
-      leaves += is_leaf(told) ? 1u : 0u;
-      c.leaf = votes == 0 ? told : c.leaf;
-      votes = votes == 0 || alike(told, c.leaf) ? votes + 1u : votes - 1u;
+      same += alike(told, c.leaf) ? 1u : 0u;
     }
   }
-  c.halve = nearly_all(halves, c.count) && halves + leaves == c.count;
-  for (uint32_t i = 0; i < all && leaves == c.count; i++) {
-    const check_told_t * told = told_of(w, item, i);
-    same += told != NULL && alike(told, c.leaf) ? 1u : 0u;
-  }
-  c.leaf = same > 0 && nearly_all(same, c.count) ? c.leaf : NULL;
+  c.halve = halves > 0 && halves == c.count;
+  c.leaf = same == c.count ? c.leaf : NULL;
   return c;
-}
-
-/// The step on a half of the span: what holds on the whole of it is tried on its halves, too.
-static uint32_t on_half(const weave_t * w, uint32_t number, int half)
-{
-  return number == VOUCH_NONE || is_leaf(&w->story.told[number]) ? number :
-         w->story.told[number].child[half];
 }
 
 static bool add_item(weave_t * w, item_t item)
@@ -246,7 +225,8 @@ static bool halve(weave_t * w, const item_t * item)
     part.end = run && half == 0 ? middle : item->end;
     part.first = w->slot_count;
     for (uint32_t i = 0; i < w->leaf_count[item->group] && good; i++) {
-      good = add_slot(w, on_half(w, w->slots[item->first + i], half));
+      uint32_t number = w->slots[item->first + i];
+      good = add_slot(w, number == VOUCH_NONE ? number : w->story.told[number].child[half]);
     }
     part.top = w->slot_count;
     good = good && add_item(w, part);

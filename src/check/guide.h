@@ -15,9 +15,9 @@
 /* An old problem and its certificate, read as a guide to the proof of a new problem.
  *
  * What the file has for each two bodies is put together again for the new tree of obstacles: where
- * nearly all obstacles of a group wait for halves of a span, so does the group; where nearly all
- * were parted from a body by the same direction, that is tried on the group; else the proof goes
- * down the tree. What comes of it is tested step by step by the kernel: nothing here is trusted. */
+ * all obstacles of a group wait for halves of a span, so does the group; where all were parted from
+ * a body by the same direction, that is tried on the group; else the proof goes down the tree. What
+ * comes of it is tested step by step by the kernel: nothing here is trusted. */
 
 #ifndef CHECK__GUIDE_H_
 #define CHECK__GUIDE_H_

@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/fpguard.h"
 #include "check/steps.h"
 
 /// A step: where it is, with its rays, and the number of the step behind all that are below it.
@@ -50,6 +51,7 @@ typedef struct publish_s
   open_t * open;
   size_t open_count, open_capacity;
   const vouch_filed_pair_t * filed;
+  kernel_proof_t * kernel;
   bool damaged;   // the kernel's steps are not what they should be
 } publish_t;
 
@@ -187,22 +189,77 @@ static void approach(const publish_t * p, goal_t * goal)
   }
 }
 
-/// A plane is met along its z axis, from above or, told by 1, from below.
-static void put_plane(const publish_t * p, bool below)
+/// A leaf below a step: on a half of its span (0 or 1), and from there always on one side. NULL: it
+/// is not one with one direction.
+static const uint8_t * leaf_below(const publish_t * p, goal_t goal, int half, int side)
 {
-  const float n[3] = {0.0f, 0.0f, below ? 1.0f : -1.0f};
+  approach(p, &goal);
+  uint8_t tag = *p->steps[goal.step].at;
+  while (tag == 'T' || tag == 'A' || tag == 'B') {
+    goal.step++;
+    if (tag == 'T') {
+      goal.step = half == 0 ? goal.step : p->steps[goal.step].behind;
+      half = side;
+    }
+    approach(p, &goal);
+    tag = *p->steps[goal.step].at;
+  }
+  return tag == 'L' ? p->steps[goal.step].at : NULL;
+}
+
+/// Whether the kernel closes the goal along n.
+static bool closes(publish_t * p, uint32_t pair, const kernel_goal_t * goal, const float n[3])
+{
+  kernel_proof_open_at(p->kernel, pair, goal);
+  return kernel_close_chord(p->kernel, vec3((double)n[0], (double)n[1], (double)n[2]));
+}
+
+/// Whether one direction parts the goal's body from its obstacle on all of a span that the group
+/// around it had to halve: one that did somewhere on that span, which others of the group may take,
+/// too, and which re-certification finds again; or straight to it.
+static bool part_alone(publish_t * p, const goal_t * goal, uint32_t interval, float n[3])
+{
+  static const int LEAVES[4][2] = {{0, 1}, {1, 0}, {0, 0}, {1, 1}};
+  const vouch_filed_pair_t * filed = &p->filed[goal->pair];
+  const kernel_goal_t alone = {.interval = interval,
+    .body_b = p->scene->groups[filed->group].body,
+    .margin = p->scene->pairs[filed->pair].leaf_margins[filed->group]};
+  kernel_proof_open_at(p->kernel, filed->pair, &alone);
+  if (!kernel_usable(p->kernel, &alone) || !kernel_know_ends(p->kernel, &alone)) {
+    return false;
+  }
+  vec3_t toward = vec3_unit(search_toward_box(p->kernel, &alone), vec3(0.0, 0.0, 1.0));
+  for (int i = 0; i < 4; i++) {
+    const uint8_t * leaf = leaf_below(p, *goal, LEAVES[i][0], LEAVES[i][1]);
+    if (leaf != NULL) {
+      memcpy(n, leaf + 1, 3 * sizeof(n[0]));
+      if (closes(p, filed->pair, &alone, n)) {
+        return true;
+      }
+    }
+  }
+  n[0] = (float)toward.x;
+  n[1] = (float)toward.y;
+  n[2] = (float)toward.z;
+  return closes(p, filed->pair, &alone, n);
+}
+
+static void put_leaf(const publish_t * p, const float n[3])
+{
   vouch_bytes_put_u8(p->out, 'L');
   vouch_bytes_put_f32(p->out, n, 3);
 }
 
 /// Puts the step of a goal. True: it waits for both halves of the span.
-static bool put_step(publish_t * p, goal_t * goal)
+static bool put_step(publish_t * p, goal_t * goal, uint32_t interval)
 {
   approach(p, goal);
   const step_t * step = &p->steps[goal->step];
   uint8_t tag = *step->at;
-  if (tag == 'P') {
-    put_plane(p, step->at[1] == 1);
+  float n[3] = {0.0f, 0.0f, tag == 'P' && step->at[1] == 1 ? 1.0f : -1.0f};
+  bool grouped = tag == 'T' && goal->group != VOUCH_NONE && interval != VOUCH_NONE;
+  if (tag == 'P' || (grouped && part_alone(p, goal, interval, n))) {
+    put_leaf(p, n);   // a plane is met along its z axis, from above or, told by 1, from below
     return false;
   }
   vouch_text_append_bytes(p->out, step->at, step->size);
@@ -216,13 +273,22 @@ static bool put_step(publish_t * p, goal_t * goal)
   return tag == 'T';
 }
 
+/// The kernel's number for a half of its interval; VOUCH_NONE: it has none, or no more memory.
+static uint32_t half_of(const publish_t * p, uint32_t interval, int half)
+{
+  kernel_timeline_t * t = &p->kernel->timeline;
+  bool known = interval != VOUCH_NONE && kernel_timeline_split(t, interval);
+  return !known ? VOUCH_NONE : half == 0 ? t->intervals[interval].left :
+         t->intervals[interval].right;
+}
+
 /// The goals from `first` on, over one span; afterwards they are gone.
-static void put_span(publish_t * p, size_t first, uint32_t depth)
+static void put_span(publish_t * p, size_t first, uint32_t depth, uint32_t interval)
 {
   size_t waiting = first;
   for (size_t i = first; i < p->goal_count && !p->out->failed; i++) {
     goal_t goal = p->goals[i];   // the array may move
-    bool waits = put_step(p, &goal);
+    bool waits = put_step(p, &goal, interval);
     p->goals[waiting] = goal;
     waiting += waits;
   }
@@ -235,21 +301,24 @@ static void put_span(publish_t * p, size_t first, uint32_t depth)
       goal.step = half == 0 ? goal.step + 1u : p->steps[goal.step + 1u].behind;
       p->out->failed = !add_goal(p, goal) || p->out->failed;
     }
-    put_span(p, waiting, depth + 1u);
+    put_span(p, waiting, depth + 1u, half_of(p, interval, half));
   }
   p->goal_count = first;
 }
 
 vouch_ret_t check_publish(
-  const vouch_scene_part_t * scene, const check_written_t * written, vouch_text_t * out)
+  const vouch_scene_part_t * scene, const check_written_t * written, kernel_proof_t * kernel,
+  vouch_text_t * out)
 {
-  publish_t p = {.scene = scene, .out = out, .allocator = out->allocator};
+  publish_t p = {.scene = scene, .out = out, .allocator = out->allocator, .kernel = kernel};
   uint32_t count;
   vouch_filed_pair_t * filed = vouch_scene_filed_pairs(scene, &p.allocator, &count);
   p.filed = filed;
   bool memory = filed != NULL && open_goals(&p, written, count);
   if (memory) {
-    put_span(&p, 0, 0);
+    kernel->record = kernel->has_horizon = false;
+    kernel->mode = KERNEL_MODE_PROOF;
+    put_span(&p, 0, 0, vouch_fp_environment_ok() ? 0 : VOUCH_NONE);
     memory = !out->failed;
   }
   vouch_free(&p.allocator, filed);

@@ -17,13 +17,14 @@
  * The kernel proves pair after pair, and one body against the whole tree of obstacles at once. A
  * file has a proof for each two bodies, and proves all of them span by span. So the kernel's proof
  * is seen once by each obstacle: a step down the tree of obstacles is one towards it, and a leaf
- * for a group is one for each obstacle in it. */
+ * for a group is one for each obstacle in it. Most obstacles of a group are further away than the
+ * one that made the kernel halve a span: where the kernel agrees, they have one leaf there. */
 
 #ifndef CHECK__PUBLISH_H_
 #define CHECK__PUBLISH_H_
 
 #include "base/text.h"
-#include "model/problem.h"
+#include "search/search.h"
 
 /// Halvings of one segment, at most: it has 2^CHECK_TICK_BITS ticks.
 #define CHECK_TICK_BITS 44u
@@ -37,9 +38,10 @@ typedef struct check_written_s
   size_t size;
 } check_written_t;
 
-/// Appends the steps of all pairs (`written`, per pair of the scene) as they are in the file.
+/// Appends the steps of all pairs (`written`, per pair of the scene) as they are in the file. kernel:
+/// the last check was over its motion; what it has open is given up.
 vouch_ret_t check_publish(
-  const vouch_scene_part_t * scene, const check_written_t * written,
+  const vouch_scene_part_t * scene, const check_written_t * written, kernel_proof_t * kernel,
   vouch_text_t * out) VOUCH_WARN_UNUSED;
 
 #endif  // CHECK__PUBLISH_H_

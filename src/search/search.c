@@ -301,8 +301,7 @@ static void work_distance(
   choose_split(s, gap, box[0].radius, box[1].radius);
 }
 
-/// From A's centre, half-way between the ends, where the chord test sees it, to B's box.
-static vec3_t toward_box(const kernel_proof_t * p, const kernel_goal_t * goal)
+vec3_t search_toward_box(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
   const kernel_node_t * b = &kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b];
   vec3_t center = vec3_scale(vec3_add(p->centers[0], p->centers[1]), 0.5);
@@ -370,7 +369,7 @@ static void work_chord(search_t * s)
     work_group(s, goal);
     return;
   }
-  vec3_t toward = toward_box(p, goal);
+  vec3_t toward = search_toward_box(p, goal);
   double square = vec3_dot(toward, toward);
   if (bodies_hopeless(s, goal, square)) {
     kernel_proof_hint(p, NO_HINT);   // what fails that clearly would fail for the halves, too

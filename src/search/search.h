@@ -144,6 +144,10 @@ search_outcome_t search_pair(search_t * search, uint32_t pair);
 /// SEARCH_FIRST: nothing after this contact needs to be looked at.
 void search_start_first(search_t * search, const search_contact_t * contact);
 
+/// From A's centre, half-way between the ends, where the chord test sees it, to B's box. Requires:
+/// kernel_know_ends(), and B is a body with a geometry.
+vec3_t search_toward_box(const kernel_proof_t * proof, const kernel_goal_t * goal);
+
 /// Works on what the kernel has open now, down to the floor.
 search_outcome_t search_goals(search_t * search);
 

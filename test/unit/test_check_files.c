@@ -78,7 +78,7 @@ static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
       before, motion, old.problem, old.problem_size, old.certificate, old.certificate_size,
       &fresh), VOUCH_RET_OK);
   assert_int_equal(fresh.verdict, VOUCH_FREE);
-  assert_int_equal(fresh.statistics.leaves, result.statistics.leaves);
+  assert_true(fresh.statistics.leaves <= result.statistics.leaves);
   assert_int_equal(fresh.statistics.chord_tests, fresh.statistics.leaves);
   assert_int_equal(vouch_check(after, motion, &fresh), VOUCH_RET_OK);
   assert_int_equal(
@@ -88,8 +88,7 @@ static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
   assert_int_equal(result.verdict, VOUCH_FREE);
   files_t renewed = files_of(after);
   assert_int_equal(verify(&renewed), 0);
-  /* Where an obstacle moved, others are at other places of the tree of obstacles. */
-  assert_true(4u * result.statistics.chord_tests <= 5u * fresh.statistics.chord_tests);
+  assert_true(result.statistics.chord_tests <= fresh.statistics.chord_tests);
   /* The new certificate speaks of the new problem, not of the old one. */
   files_t mixed = {old.problem, renewed.certificate, old.problem_size, renewed.certificate_size};
   struct vouch_verify_report report;
