@@ -222,6 +222,8 @@ def goal_ratios(rows, ratios):
         rows, 'recertify', 'vouch move and recertify', 'vouch new checker'), 0.05)
     ratios.put('6_recertify_files_over_full', paired(
         rows, 'recertify', 'vouch recertify files', 'vouch'), 'reported', True)
+    ratios.at_most('7_verifier_median_ms_panda', median(
+        t / 1e3 for t in values(rows, 'shared panda', 'vouch verifier').values()), 2)
     slope, bend = verifier_slope(rows)
     ratios.at_most('7_verifier_us_a_leaf', slope, 2)
     ratios.at_most('7_verifier_leaf_cost_end_over_middle', bend, 1.25)

@@ -95,9 +95,9 @@ static void make_motion(
 {
   size_t n = vouch_robot_variable_count(cell->robot);
   const char * names[64];
-  vouch_trajectory_point_t points[64];
-  if (n > 64 || count > 64) {
-    fprintf(stderr, "cell: more than 64 joints or points\n");
+  vouch_trajectory_point_t points[1024];
+  if (n > 64 || count > 1024) {
+    fprintf(stderr, "cell: more than 64 joints or 1024 points\n");
     exit(99);
   }
   for (size_t i = 0; i < n; i++) {

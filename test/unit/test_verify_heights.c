@@ -67,6 +67,16 @@ static double height(const w_problem * p, const rigid * frames)
   return least;
 }
 
+// Where in its list a node has a vertex, or the list's length.
+static uint32_t place_of(const w_node * n, uint32_t vertex)
+{
+  uint32_t k = 0;
+  while (k < n->count && n->list[k] != vertex) {
+    k++;
+  }
+  return k;
+}
+
 // The list of a node becomes all that its children list.
 static void keep_all(const w_geometry * g, w_node * n)
 {
@@ -74,12 +84,9 @@ static void keep_all(const w_geometry * g, w_node * n)
   for (int side = 0; side < 2; side++) {
     const w_node * child = side == 0 ? n + 1 : &g->node[n->right];
     for (uint32_t k = 0; k < child->count; k++) {
-      uint32_t m = 0;
-      while (m < n->count && n->list[m] != child->list[k]) {
-        m++;
-      }
-      n->list[m] = child->list[k];
-      n->count += m == n->count;
+      const uint32_t place = place_of(n, child->list[k]);
+      n->list[place] = child->list[k];
+      n->count += place == n->count;
     }
   }
 }
@@ -121,11 +128,7 @@ static void random_body(w_problem * p)
     for (int side = 0; side < 2; side++) {
       const w_node * child = side == 0 ? n + 1 : &g->node[n->right];
       for (uint32_t k = 0; k < child->count; k++) {
-        uint32_t m = 0;
-        while (m < n->count && n->list[m] != child->list[k]) {
-          m++;
-        }
-        if (m < n->count) {continue;}
+        if (place_of(n, child->list[k]) < n->count) {continue;}
         w_witness * w = &g->witness[g->witnesses++];
         for (int c = 0; c < 4; c++) {
           w->index[c] = (uint8_t)pick((int)n->count);

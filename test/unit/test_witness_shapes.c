@@ -107,10 +107,48 @@ static void every_contact_is_verified(void ** state)
   assert_true(seen[VOUCH_CONTACT_CONTACT] > 100 && seen[VOUCH_CONTACT_MARGIN] > 50);
 }
 
+/// Beyond 512 segments a tick is less than the last digit of a time.
+static void no_time_is_told_later_than_it_is(void ** state)
+{
+  (void)state;
+  enum { POINTS = 701 };
+  double path[POINTS];
+  cell_t cell = cell_open(RAIL, NULL);
+  vouch_check_options_t options = cell_options();
+  options.certificate = options.first_contact = true;
+  for (int i = 0; i < POINTS; i++) {
+    path[i] = 0.01 * i;
+  }
+  cell_path(&cell, path, POINTS);
+  cell_hold(&cell, "ball", "car", cell_sphere(0.1), cell_at(0.0, 0.0, 0.0));
+  cell_add(&cell, "box", cell_box(1.0, 1.0, 1.0), cell_at(7.2, 0.0, 0.0));   // met at 6.6
+  vouch_result_t result = cell_check(&cell, &options);
+  assert_int_equal(result.verdict, VOUCH_COLLISION);
+  uint8_t * problem, * certificate;
+  size_t sizes[2];
+  struct vouch_verify_report report;
+  uint64_t t_lo;
+  assert_int_equal(vouch_checker_problem(cell.checker, &problem, &sizes[0]), VOUCH_RET_OK);
+  assert_int_equal(vouch_checker_certificate(cell.checker, &certificate, &sizes[1]), VOUCH_RET_OK);
+  memcpy(&t_lo, certificate + 112, sizeof(t_lo));
+  assert_true(t_lo > UINT64_C(1) << 53);
+  t_lo--;   // what is free until then is free until one tick before
+  memcpy(certificate + 112, &t_lo, sizeof(t_lo));
+  assert_int_equal(test_verify(problem, sizes[0], certificate, sizes[1], &report), 0);
+  const char * told = strstr(report.text, "free until: segment ");
+  assert_non_null(told);
+  uint64_t until = (uint64_t)ldexp(strtod(told + strlen("free until: segment "), NULL), 44);
+  assert_true(until <= t_lo && t_lo - until < 1u << 12);
+  vouch_bytes_free(cell.checker, problem);
+  vouch_bytes_free(cell.checker, certificate);
+  cell_close(&cell);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_contact_is_verified),
+    cmocka_unit_test(no_time_is_told_later_than_it_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
