@@ -229,9 +229,11 @@ static bool part_alone(publish_t * p, const goal_t * goal, uint32_t interval, fl
     return false;
   }
   vec3_t toward = vec3_unit(search_toward_box(p->kernel, &alone), vec3(0.0, 0.0, 1.0));
+  bool chords = false;   // a proof without chord tests gets none
   for (int i = 0; i < 4; i++) {
     const uint8_t * leaf = leaf_below(p, *goal, LEAVES[i][0], LEAVES[i][1]);
     if (leaf != NULL) {
+      chords = true;
       memcpy(n, leaf + 1, 3 * sizeof(n[0]));
       if (closes(p, filed->pair, &alone, n)) {
         return true;
@@ -241,7 +243,7 @@ static bool part_alone(publish_t * p, const goal_t * goal, uint32_t interval, fl
   n[0] = (float)toward.x;
   n[1] = (float)toward.y;
   n[2] = (float)toward.z;
-  return closes(p, filed->pair, &alone, n);
+  return chords && closes(p, filed->pair, &alone, n);
 }
 
 static void put_leaf(const publish_t * p, const float n[3])

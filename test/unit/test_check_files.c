@@ -120,6 +120,44 @@ static void an_old_proof_carries_over_to_a_changed_scene(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/// How many steps of a certificate have the tag.
+static size_t count_tag(const files_t * f, uint8_t tag)
+{
+  size_t count = 0;
+  for (size_t at = 120; at < f->certificate_size; ) {
+    uint8_t now = f->certificate[at];
+    count += now == tag ? 1 : 0;
+    at += now == 'L' || now == 'I' ? 13 : now == 'D' ? 25 : 1;
+  }
+  return count;
+}
+
+static void leaves_are_those_of_the_method(void ** state)
+{
+  (void)state;
+  vouch_robot_t * robot = toy_robot();
+  vouch_motion_t * motion = motion_of(robot, 6);
+  vouch_scene_t * scene = ring(robot, 20, 0.0);
+  for (int schwarzer = 0; schwarzer < 2; schwarzer++) {
+    vouch_check_options_t options = vouch_check_options_default();
+    options.certificate = true;
+    options.method = schwarzer == 1 ? VOUCH_METHOD_SCHWARZER : VOUCH_METHOD_CHORD;
+    vouch_checker_t * checker = checker_of(scene, options);
+    vouch_result_t result;
+    uint32_t leaves;
+    assert_int_equal(vouch_check(checker, motion, &result), VOUCH_RET_OK);
+    assert_int_equal(result.verdict, VOUCH_FREE);
+    files_t files = files_of(checker);
+    assert_int_equal(verify(&files, &leaves), 0);
+    assert_int_equal(count_tag(&files, schwarzer == 1 ? 'D' : 'L'), leaves);
+    free_files(checker, &files);
+    vouch_checker_destroy(checker);
+  }
+  vouch_scene_destroy(scene);
+  vouch_motion_destroy(motion);
+  vouch_robot_destroy(robot);
+}
+
 static void threads_and_clones_write_the_same_bytes(void ** state)
 {
   (void)state;
@@ -328,6 +366,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_old_proof_carries_over_to_a_changed_scene),
+    cmocka_unit_test(leaves_are_those_of_the_method),
     cmocka_unit_test(threads_and_clones_write_the_same_bytes),
     cmocka_unit_test(what_stays_open_does_not_depend_on_the_threads),
     cmocka_unit_test(a_problem_file_is_the_same_from_an_old_checker),
