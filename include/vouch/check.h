@@ -201,7 +201,9 @@ VOUCH_PUBLIC vouch_ret_t vouch_checker_set_deadline(
 VOUCH_PUBLIC void vouch_checker_cancel(vouch_checker_t * checker, bool cancel);
 
 /// The problem and the certificate (or collision witness) of the last check. *data from the checker's allocator;
-/// release with vouch_bytes_free() before the checker. INVALID when there is none.
+/// release with vouch_bytes_free() before the checker. INVALID when there is none. A certificate names
+/// every pair of bodies: with thousands of obstacles it is large, and writing it takes longer than the
+/// check, whose deadline is not that of this call.
 VOUCH_PUBLIC vouch_ret_t vouch_checker_problem(
   const vouch_checker_t * checker, uint8_t ** data, size_t * size) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC vouch_ret_t vouch_checker_certificate(

@@ -228,7 +228,13 @@ static bool part_alone(publish_t * p, const goal_t * goal, uint32_t interval, fl
   if (!kernel_usable(p->kernel, &alone) || !kernel_know_ends(p->kernel, &alone)) {
     return false;
   }
-  vec3_t toward = vec3_unit(search_toward_box(p->kernel, &alone), vec3(0.0, 0.0, 1.0));
+  /* No gap is wider than A's centre is away, and the tests take up to four and two times that. */
+  vec3_t toward = search_toward_box(p->kernel, &alone);
+  double apart = vec3_norm(toward);
+  if (p->kernel->bend > 4.0 * apart && p->kernel->travel > 2.0 * apart) {
+    return false;
+  }
+  toward = vec3_unit(toward, vec3(0.0, 0.0, 1.0));
   bool chords = false;   // a proof without chord tests gets none
   for (int i = 0; i < 4; i++) {
     const uint8_t * leaf = leaf_below(p, *goal, LEAVES[i][0], LEAVES[i][1]);

@@ -16,8 +16,8 @@
  * body".
  *
  * The file says less than memory: no kinds, no components but solids, no witness for points that
- * are kept, no list of a node that keeps all that its children do. It says more in one place, for the verifier's sake: edges of solids have twins.
- * Private to geometry/. */
+ * are kept, no list of a node that keeps all that its children do. It says more in one place, for
+ * the verifier's sake: edges of solids have twins. Private to geometry/. */
 
 #ifndef GEOMETRY__CODEC_H_
 #define GEOMETRY__CODEC_H_

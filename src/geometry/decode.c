@@ -13,7 +13,8 @@
 // limitations under the License.
 
 /* A geometry from bytes. Nothing that the file does not spell out is longer than what it does, but
- * for the lists of nodes that keep all that their children do: VOUCH_MAX_KEPT each at most. */
+ * for the lists of nodes that keep all that their children do: VOUCH_MAX_KEPT each at most, and all
+ * of them bounded by the size of the file. */
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -24,6 +25,10 @@ typedef struct record_s
 {
   uint32_t right, count, solid, open;
 } record_t;
+
+/// How long all lists may be together, those that are left out too: more than what trees have that
+/// are not made for it.
+enum {LISTED_A_BYTE = 2, LISTED_ANYWAY = 65536};
 
 /// What is read on the way, and lives as long as the reading.
 typedef struct reading_s
@@ -175,7 +180,8 @@ static bool room_for_lists(reading_t * r, vouch_arena_t * scratch)
   if (spelled > (r->in->size - r->in->position) / 4) {
     return wrong(r, "the lists of the nodes are longer than the geometry");
   }
-  if (sum > UINT32_MAX) {   // so many are kept, and have witnesses, at most
+  /* So many are kept, and have witnesses, at most: about 28 bytes each. */
+  if (sum > UINT32_MAX || sum > LISTED_A_BYTE * (uint64_t)r->in->size + LISTED_ANYWAY) {
     return wrong(r, "the lists of the nodes are too long");
   }
   r->vertices = vouch_arena_calloc(scratch, sum, sizeof(r->vertices[0]));

@@ -161,7 +161,8 @@ static inline void kernel_proof_hint(kernel_proof_t * proof, vec3_t n)
   proof->stack[proof->stack_size - 1u].hint = n;
 }
 
-/// Opens a pair with one goal that the caller names (re-certification, searches for a distance).
+/// Opens a pair with one goal that the caller names (re-certification, files, searches for a
+/// distance).
 /// What is closed from there on proves that goal only.
 void kernel_proof_open_at(kernel_proof_t * proof, uint32_t pair, const kernel_goal_t * goal);
 

@@ -331,6 +331,38 @@ static void lists_are_left_out_all_or_none(void ** state)
   test_release(&built);
 }
 
+/// A comb of nodes, each of which keeps 128 vertices, without a list.
+static void lists_that_are_left_out_are_bounded(void ** state)
+{
+  (void)state;
+  const uint32_t points = 20000, vertices = 128, nodes = 2 * points - 1;
+  vouch_text_t text = {.allocator = vouch_allocator_default()};
+  vouch_arena_t arena = {.allocator = vouch_allocator_default()};
+  vouch_geometry_t geometry;
+  size_t used;
+  vouch_bytes_put_u32(&text, vertices + 1);
+  for (uint32_t i = 0; i <= vertices; ++i) {
+    const double at[3] = {i, 2.0 * i, 3.0};
+    vouch_bytes_put_f64(&text, at, 3);
+  }
+  vouch_bytes_put_u32(&text, 0);
+  vouch_bytes_put_u32(&text, nodes);
+  for (uint32_t i = 0; i < nodes; ++i) {   // inner ones are even, but the last
+    bool inner = i % 2 == 0 && i + 1 < nodes;
+    const uint32_t record[4] = {inner ? i + 2 : 0, inner ? 0 : 1, 0, 0};
+    vouch_bytes_put_u32s(&text, record, 4);
+  }
+  for (uint32_t i = 0; i < points; ++i) {
+    vouch_bytes_put_u32(&text, 1 + i % vertices);
+  }
+  vouch_error_reset();
+  assert_int_equal(
+    vouch_geometry_decode(&geometry, &arena, text.data, text.size, &used), VOUCH_RET_INVALID);
+  assert_non_null(strstr(vouch_error(), "too long"));
+  vouch_text_fini(&text);
+  vouch_arena_fini(&arena);
+}
+
 /// Cut off anywhere, or with any byte changed, decoding fails or gives something valid; never more.
 static void decoding_survives_anything(void ** state)
 {
@@ -414,6 +446,7 @@ int main(void)
     cmocka_unit_test(bytes_are_as_documented),
     cmocka_unit_test(each_field_has_one_value),
     cmocka_unit_test(lists_are_left_out_all_or_none),
+    cmocka_unit_test(lists_that_are_left_out_are_bounded),
     cmocka_unit_test(decoding_survives_anything),
     cmocka_unit_test(memory_failures_are_reported_and_leak_nothing),
   };
