@@ -228,7 +228,7 @@ static bool part_alone(publish_t * p, const goal_t * goal, uint32_t interval, fl
   if (!kernel_usable(p->kernel, &alone) || !kernel_know_ends(p->kernel, &alone)) {
     return false;
   }
-  /* No gap is wider than A's centre is away, and the tests take up to four and two times that. */
+  /* Hardly a gap is wider than A's centre is away, and the tests take four and two times that. */
   vec3_t toward = search_toward_box(p->kernel, &alone);
   double apart = vec3_norm(toward);
   if (p->kernel->bend > 4.0 * apart && p->kernel->travel > 2.0 * apart) {

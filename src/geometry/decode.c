@@ -30,6 +30,8 @@ typedef struct record_s
 /// are not made for it.
 enum {LISTED_A_BYTE = 2, LISTED_ANYWAY = 65536};
 
+static const char CUT[] = "the geometry ends in the middle of a node";
+
 /// What is read on the way, and lives as long as the reading.
 typedef struct reading_s
 {
@@ -213,6 +215,9 @@ static bool read_list(reading_t * r, uint32_t number, uint32_t * to)
 {
   uint32_t count = r->records[number].count;
   vouch_bytes_get_u32s(r->in, to, count);
+  if (r->in->failed) {
+    return wrong(r, CUT);
+  }
   for (uint32_t k = 0; k < count; ++k) {
     if (to[k] == 0 || to[k] >= r->g->vertex_count) {
       return wrong(r, "the list of a node has a vertex that is not there");
@@ -272,7 +277,7 @@ static bool read_nodes(reading_t * r)
     }
   }
   if (r->in->failed) {
-    return wrong(r, "the geometry ends in the middle of a node");
+    return wrong(r, CUT);
   }
   r->g->spelled |= r->whole[0] && r->records[0].count > 0;
   return !r->implied || !r->g->spelled ||
