@@ -22,6 +22,7 @@
 
 #include <cmocka.h>
 
+#include "support/arb_here.h"
 #include "support/arb_campaign.h"
 #include "support/mutations.h"
 
@@ -65,15 +66,6 @@ static void what_is_accepted_is_a_collision(void ** state)
 }
 
 #endif
-
-static void arb_is_here(void ** state)
-{
-  (void)state;
-#ifndef VOUCH_HAVE_ARB
-  fprintf(stderr, "LEFT OUT: Arb was not found; nothing here is compared with it\n");
-  skip();
-#endif
-}
 
 int main(void)
 {

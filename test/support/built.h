@@ -21,6 +21,10 @@
 
 #include "base/error.h"
 #include "geometry/geometry.h"
+#include "geometry/vec.h"
+#include "read/mesh_file.h"
+#include "support/data.h"
+#include "support/random.h"
 
 typedef struct test_built_s
 {
@@ -49,6 +53,32 @@ static inline test_built_t test_finish(vouch_geometry_builder_t * builder)
     fail_msg("%s", vouch_error());
   }
   return built;
+}
+
+/// The geometry of a mesh file among the shared data.
+static inline test_built_t test_built_of(const char * relative)
+{
+  char path[1024];
+  vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
+  assert_non_null(test_data_path(relative, path, sizeof(path)));
+  assert_int_equal(vouch_mesh_load(&mesh, path), VOUCH_RET_OK);
+  vouch_geometry_builder_t * builder = test_builder(false, false);
+  assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
+  vouch_mesh_fini(&mesh);
+  return test_finish(builder);
+}
+
+/// Turned in any way, no coordinate beyond `reach`.
+static inline vouch_pose_t test_random_pose(test_random_t * random, double reach)
+{
+  vouch_pose_t pose;
+  double rpy[3];
+  for (int k = 0; k < 3; ++k) {
+    rpy[k] = test_random_in(random, -3.0, 3.0);
+    pose.translation[k] = test_random_in(random, -reach, reach);
+  }
+  quaternion_from_rpy(rpy, pose.rotation);
+  return pose;
 }
 
 static inline void test_release(test_built_t * built)

@@ -59,6 +59,16 @@ vouch_shape_t cell_box(double x, double y, double z)
   return (vouch_shape_t) {.kind = VOUCH_SHAPE_BOX, .size = {x, y, z}};
 }
 
+vouch_shape_t cell_cube_mesh(size_t triangles)
+{
+  static const double corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+    {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
+  static const uint32_t sides[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
+    {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 6}, {4, 6, 7}};
+  return (vouch_shape_t) {.kind = VOUCH_SHAPE_MESH, .points = corners, .point_count = 8,
+           .triangles = sides, .triangle_count = triangles};
+}
+
 vouch_shape_t cell_sphere(double radius)
 {
   return (vouch_shape_t) {.kind = VOUCH_SHAPE_SPHERE, .size = {radius}};

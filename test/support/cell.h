@@ -36,6 +36,8 @@ void cell_clear(cell_t * cell);
 
 vouch_shape_t cell_box(double x, double y, double z);
 vouch_shape_t cell_sphere(double radius);
+/// A cube, 2 m wide; with ten triangles, of twelve, its upper side is missing.
+vouch_shape_t cell_cube_mesh(size_t triangles);
 vouch_pose_t cell_at(double x, double y, double z);
 /// The same, turned by `angle` about a unit axis.
 vouch_pose_t cell_turned(double x, double y, double z, const double axis[3], double angle);

@@ -25,18 +25,10 @@
 #include <cmocka.h>
 
 #include "support/adversary.h"
+#include "support/sanitized.h"
 
 /* Sanitizers are slow: a tenth. */
-#if defined(__SANITIZE_ADDRESS__)
-  #define COUNT 4000
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define COUNT 4000
-  #endif
-#endif
-#ifndef COUNT
-  #define COUNT 100000
-#endif
+#define COUNT (TEST_SANITIZED ? 4000 : 100000)
 #define SEED UINT64_C(20260713)
 
 static void no_free_is_false(void ** state)

@@ -25,6 +25,7 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
+#include "support/arb_here.h"
 #include "support/arb_cells.h"
 #include "support/arb_checker.h"
 #include "verify/verify.h"
@@ -228,15 +229,6 @@ static void what_is_no_contact_is_refused(void ** state)
 }
 
 #endif
-
-static void arb_is_here(void ** state)
-{
-  (void)state;
-#ifndef VOUCH_HAVE_ARB
-  fprintf(stderr, "LEFT OUT: Arb was not found; there is no judge\n");
-  skip();
-#endif
-}
 
 int main(void)
 {

@@ -26,20 +26,13 @@
 #include <cmocka.h>
 
 #include "check/checker.h"
+#include "support/arb_here.h"
 #include "support/arb_campaign.h"
 #include "support/arb_checker.h"
 #include "support/cell.h"
+#include "support/sanitized.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-  #define COUNT 150
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define COUNT 150
-  #endif
-#endif
-#ifndef COUNT
-  #define COUNT 1500
-#endif
+#define COUNT (TEST_SANITIZED ? 150 : 1500)
 
 #ifdef VOUCH_HAVE_ARB
 
@@ -130,15 +123,6 @@ static void bounds_hold_where_a_polynomial_vanishes(void ** state)
 }
 
 #endif
-
-static void arb_is_here(void ** state)
-{
-  (void)state;
-#ifndef VOUCH_HAVE_ARB
-  fprintf(stderr, "LEFT OUT: Arb was not found; nothing here is compared with it\n");
-  skip();
-#endif
-}
 
 int main(void)
 {

@@ -40,20 +40,12 @@
 
 #include "support/cell.h"
 #include "support/data.h"
+#include "support/sanitized.h"
 
 #define PARTS 16
 
 /* Sanitizers are slow: every n-th query only. */
-#if defined(__SANITIZE_ADDRESS__)
-  #define EVERY 20
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define EVERY 20
-  #endif
-#endif
-#ifndef EVERY
-  #define EVERY 1
-#endif
+#define EVERY (TEST_SANITIZED ? 20 : 1)
 
 typedef struct query_s
 {

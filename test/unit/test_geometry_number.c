@@ -193,14 +193,7 @@ static void real_meshes_have_one_reference_point_a_part(void ** state)
     skip();
   }
   for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); ++i) {
-    char path[1024];
-    vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
-    assert_non_null(test_data_path(paths[i], path, sizeof(path)));
-    assert_int_equal(vouch_mesh_load(&mesh, path), VOUCH_RET_OK);
-    vouch_geometry_builder_t * builder = test_builder(false, false);
-    assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
-    vouch_mesh_fini(&mesh);
-    test_built_t built = test_finish(builder);
+    test_built_t built = test_built_of(paths[i]);
     check_reference_points(&built.geometry);
     test_round_trip(&built.geometry);
     test_release(&built);

@@ -29,18 +29,6 @@
 #include "support/built.h"
 #include "support/random.h"
 
-static vouch_pose_t some_pose(test_random_t * random)
-{
-  vouch_pose_t pose;
-  double rpy[3];
-  for (int k = 0; k < 3; ++k) {
-    rpy[k] = test_random_in(random, -3.0, 3.0);
-    pose.translation[k] = test_random_in(random, -2.0, 2.0);
-  }
-  quaternion_from_rpy(rpy, pose.rotation);
-  return pose;
-}
-
 typedef double (* local_support_t)(vec3_t n, const double * sizes);
 
 static double box_support(vec3_t n, const double * s)
@@ -96,7 +84,7 @@ static void boxes_spheres_and_capsules(void ** state)
   test_random_t random = {.state = 42};
   const double sizes[3] = {0.3, 0.5, 0.7};
   for (int round = 0; round < 30; ++round) {
-    vouch_pose_t pose = some_pose(&random);
+    vouch_pose_t pose = test_random_pose(&random, 2.0);
     vouch_geometry_builder_t * builder = test_builder(false, false);
     assert_int_equal(vouch_geometry_add_box(builder, sizes, &pose), VOUCH_RET_OK);
     test_built_t built = test_finish(builder);
@@ -193,7 +181,7 @@ static void curved_shapes_and_how_they_look(void ** state)
   };
   for (int round = 0; round < 500; ++round) {
     vouch_curved_t curved = {
-      .look = (vouch_look_t)(VOUCH_LOOK_SPHERE + round % 5), .pose = some_pose(&random)
+      .look = (vouch_look_t)(VOUCH_LOOK_SPHERE + round % 5), .pose = test_random_pose(&random, 2.0)
     };
     for (int k = 0; k < 3; ++k) {
       curved.size[k] = test_random_in(&random, 0.01, 1.0);
@@ -258,7 +246,7 @@ static void other_looks(void ** state)
 {
   (void)state;
   test_random_t random = {.state = 46};
-  vouch_pose_t pose = some_pose(&random);
+  vouch_pose_t pose = test_random_pose(&random, 2.0);
   const double sizes[3] = {0.3, 0.5, 0.7};
   const double points[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   vouch_geometry_builder_t * builder = test_builder(false, false);
@@ -342,7 +330,7 @@ static void convex_prisms_are_hulls(void ** state)
 {
   (void)state;
   test_random_t random = {.state = 44};
-  vouch_pose_t pose = some_pose(&random);
+  vouch_pose_t pose = test_random_pose(&random, 2.0);
   const double hexagon[8][2] = {
     {1.0, 0.0}, {1.0, 0.0}, {0.5, 0.8}, {-0.5, 0.8}, {-1.0, 0.0}, {-0.5, -0.8}, {0.5, -0.8},
     {1.0, 0.0}
@@ -370,7 +358,7 @@ static void other_prisms_are_closed_meshes(void ** state)
       base[i][0] = reach * cos(angle);
       base[i][1] = reach * sin(angle);
     }
-    vouch_pose_t pose = some_pose(&random);
+    vouch_pose_t pose = test_random_pose(&random, 2.0);
     vouch_geometry_builder_t * builder = test_builder(false, false);
     assert_int_equal(
       vouch_geometry_add_prism(builder, (const double(*)[2])base, count, 0.25, &pose),

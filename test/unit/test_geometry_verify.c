@@ -191,23 +191,11 @@ static void expect_accepted(const vouch_geometry_t * g, double slack)
   test_release(&ball);
 }
 
-static vouch_pose_t some_pose(test_random_t * random)
-{
-  vouch_pose_t pose;
-  double rpy[3];
-  for (int k = 0; k < 3; ++k) {
-    rpy[k] = test_random_in(random, -3.0, 3.0);
-    pose.translation[k] = test_random_in(random, -1.0, 1.0);
-  }
-  quaternion_from_rpy(rpy, pose.rotation);
-  return pose;
-}
-
 enum {SHAPES = 8};
 
 static void add_shape(vouch_geometry_builder_t * builder, int kind, test_random_t * random)
 {
-  vouch_pose_t pose = some_pose(random);
+  vouch_pose_t pose = test_random_pose(random, 1.0);
   const double size[3] = {0.3, 0.2, 0.4}, base[4][2] = {{0, 0}, {1, 0}, {0.2, 0.2}, {0, 1}};
   const vouch_look_t looks[3] = {VOUCH_LOOK_CYLINDER, VOUCH_LOOK_CONE, VOUCH_LOOK_ELLIPSOID};
   vouch_curved_t curved = {.pose = pose, .size = {0.3, 0.2, 0.4}};
@@ -301,14 +289,7 @@ static void real_meshes(void ** state)
     skip();
   }
   for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); ++i) {
-    char path[1024];
-    vouch_mesh_t mesh = vouch_mesh_zero(vouch_allocator_default());
-    assert_non_null(test_data_path(paths[i], path, sizeof(path)));
-    assert_int_equal(vouch_mesh_load(&mesh, path), VOUCH_RET_OK);
-    vouch_geometry_builder_t * builder = test_builder(false, false);
-    assert_int_equal(vouch_geometry_add_mesh(builder, &mesh), VOUCH_RET_OK);
-    vouch_mesh_fini(&mesh);
-    test_built_t built = test_finish(builder);
+    test_built_t built = test_built_of(paths[i]);
     expect_accepted(&built.geometry, 0.05);
     test_release(&built);
   }

@@ -55,10 +55,6 @@ static const char RAIL[] =
   "<joint name='x' type='prismatic'><parent link='base'/><child link='car'/><axis xyz='1 0 0'/>"
   "<limit lower='-9' upper='9' effort='1' velocity='1'/></joint></robot>";
 
-static const double CORNERS[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-  {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
-static const uint32_t SIDES[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
-  {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 6}, {4, 6, 7}};
 static const double NOTCH[6][3] =
 {{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
 static const double WEDGE[3][3] = {{0.3, 0, 0}, {-0.2, 0.3, 0}, {-0.2, -0.3, 0}};
@@ -72,13 +68,9 @@ static vouch_shape_t shape(vouch_shape_kind_t kind)
       s.point_count = 3;
       break;
     case VOUCH_SHAPE_MESH:
-      s.triangles = SIDES;
-      s.triangle_count = 12;
-      s.points = CORNERS;
-      s.point_count = 8;
-      break;
+      return cell_cube_mesh(12);
     case VOUCH_SHAPE_CONVEX:
-      s.points = CORNERS;
+      s.points = cell_cube_mesh(12).points;
       s.point_count = 8;
       break;
     default:

@@ -224,24 +224,12 @@ static const char GANTRY[] =
   "<joint name='turn' type='continuous'><parent link='car'/><child link='arm'/>"
   "<origin xyz='0 0 0.1'/><axis xyz='0.2 0 1'/></joint></robot>";
 
-static const double CORNERS[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-  {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
-static const uint32_t SIDES[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
-  {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 6}, {4, 6, 7}};
-
-/// A cube, 2 m wide; with ten triangles its upper side is missing.
-static vouch_shape_t cube_mesh(size_t triangles)
-{
-  return (vouch_shape_t) {.kind = VOUCH_SHAPE_MESH, .points = CORNERS, .point_count = 8,
-           .triangles = SIDES, .triangle_count = triangles};
-}
-
 static vouch_shape_t some_shape(test_random_t * r)
 {
   static const vouch_shape_kind_t kinds[] = {VOUCH_SHAPE_SPHERE, VOUCH_SHAPE_CAPSULE,
     VOUCH_SHAPE_CYLINDER, VOUCH_SHAPE_CONE, VOUCH_SHAPE_ELLIPSOID, VOUCH_SHAPE_BOX};
   uint32_t kind = test_random_below(r, 8);
-  return kind >= 6 ? cube_mesh(kind == 6 ? 10 : 12) :
+  return kind >= 6 ? cell_cube_mesh(kind == 6 ? 10 : 12) :
          (vouch_shape_t) {.kind = kinds[kind], .size = {test_random_in(r, 0.02, 0.4),
              test_random_in(r, 0.02, 0.4), test_random_in(r, 0.02, 0.4)}};
 }
@@ -300,7 +288,7 @@ static void an_open_mesh_is_entered_through_its_hole_after_the_start(void ** sta
   vouch_check_options_t options = cell_options();
   options.certificate = options.clearance = true;
   cell_hold(&cell, "ball", "car", cell_sphere(0.2), cell_at(0, 0, 0));
-  cell_add(&cell, "open", cube_mesh(10), cell_at(0, 0, 0));
+  cell_add(&cell, "open", cell_cube_mesh(10), cell_at(0, 0, 0));
   const double down[2] = {1.5, 0.0}, up[2] = {0.0, 1.5};
   cell_path(&cell, down, 2);
   vouch_result_t result = cell_check(&cell, &options);

@@ -26,18 +26,10 @@
 #include <cmocka.h>
 
 #include "support/mbm.h"
+#include "support/sanitized.h"
 
 /* Sanitizers are slow: every n-th row only. VOUCH_TEST_EVERY overrides. */
-#if defined(__SANITIZE_ADDRESS__)
-  #define EVERY 40
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define EVERY 40
-  #endif
-#endif
-#ifndef EVERY
-  #define EVERY 1
-#endif
+#define EVERY (TEST_SANITIZED ? 40 : 1)
 
 typedef struct tally_s
 {

@@ -26,18 +26,11 @@
 
 #include <cmocka.h>
 
+#include "support/arb_here.h"
 #include "support/mutations.h"
+#include "support/sanitized.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-  #define COUNT 1500
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define COUNT 1500
-  #endif
-#endif
-#ifndef COUNT
-  #define COUNT 104000
-#endif
+#define COUNT (TEST_SANITIZED ? 1500 : 104000)
 
 #ifdef VOUCH_HAVE_ARB
 
@@ -69,15 +62,6 @@ static void what_is_accepted_is_a_collision(void ** state)
 }
 
 #endif
-
-static void arb_is_here(void ** state)
-{
-  (void)state;
-#ifndef VOUCH_HAVE_ARB
-  fprintf(stderr, "LEFT OUT: Arb was not found; accepted mutations cannot be judged\n");
-  skip();
-#endif
-}
 
 int main(void)
 {

@@ -274,24 +274,13 @@ static void a_base_on_its_table_is_reported_apart(void ** state)
 
 /* ---- solids, surfaces ---- */
 
-static const double CORNERS[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-  {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
-static const uint32_t SIDES[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
-  {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 6}, {4, 6, 7}};
-
-static vouch_shape_t cube_mesh(size_t triangles)
-{
-  return (vouch_shape_t) {.kind = VOUCH_SHAPE_MESH, .points = CORNERS, .point_count = 8,
-           .triangles = SIDES, .triangle_count = triangles};
-}
-
 static void a_body_inside_a_solid_at_the_start_is_a_contact(void ** state)
 {
   (void)state;
   cell_t cell = cell_open(RAIL, NULL);
   const double path[2] = {-0.3, 0.3};
   cell_hold(&cell, "ball", "car", cell_sphere(0.1), cell_at(0, 0, 0));
-  cell_add(&cell, "cube", cube_mesh(12), cell_at(0, 0, 0));
+  cell_add(&cell, "cube", cell_cube_mesh(12), cell_at(0, 0, 0));
   cell_path(&cell, path, 2);
   vouch_result_t result = cell_check(&cell, NULL);
   assert_int_equal(result.verdict, VOUCH_COLLISION);
@@ -299,7 +288,7 @@ static void a_body_inside_a_solid_at_the_start_is_a_contact(void ** state)
   /* The other way round: the moving cube holds the ball. */
   cell_clear(&cell);
   cell_add(&cell, "ball", cell_sphere(0.1), cell_at(0, 0, 0));
-  cell_hold(&cell, "cube", "car", cube_mesh(12), cell_at(0, 0, 0));
+  cell_hold(&cell, "cube", "car", cell_cube_mesh(12), cell_at(0, 0, 0));
   assert_int_equal(cell_check(&cell, NULL).verdict, VOUCH_COLLISION);
   cell_close(&cell);
 }
@@ -310,7 +299,7 @@ static void a_body_inside_an_open_surface_is_undecided_unless_asked_for(void ** 
   cell_t cell = cell_open(RAIL, NULL);
   const double path[2] = {-0.3, 0.3};
   cell_hold(&cell, "ball", "car", cell_sphere(0.1), cell_at(0, 0, 0));
-  cell_add(&cell, "open", cube_mesh(10), cell_at(0, 0, 0));
+  cell_add(&cell, "open", cell_cube_mesh(10), cell_at(0, 0, 0));
   cell_path(&cell, path, 2);
   vouch_result_t result = cell_check(&cell, NULL);
   assert_int_equal(result.verdict, VOUCH_UNDECIDED);
@@ -320,7 +309,7 @@ static void a_body_inside_an_open_surface_is_undecided_unless_asked_for(void ** 
   vouch_scene_destroy(cell.scene);
   assert_int_equal(vouch_scene_create(&cell.scene, cell.robot, &options), VOUCH_RET_OK);
   cell_hold(&cell, "ball", "car", cell_sphere(0.1), cell_at(0, 0, 0));
-  cell_add(&cell, "open", cube_mesh(10), cell_at(0, 0, 0));
+  cell_add(&cell, "open", cell_cube_mesh(10), cell_at(0, 0, 0));
   assert_int_equal(cell_check(&cell, NULL).verdict, VOUCH_FREE);
   cell_close(&cell);
 }

@@ -29,22 +29,12 @@
 #include "support/cell.h"
 #include "support/failing.h"
 #include "support/random.h"
+#include "support/sanitized.h"
 #include "support/toy.h"
 #include "support/verified.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-  #define COUNT 10
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define COUNT 10
-  #endif
-#endif
-#ifdef COUNT
-  #define MANY 30
-#else
-  #define COUNT 60
-  #define MANY 300
-#endif
+#define COUNT (TEST_SANITIZED ? 10 : 60)
+#define MANY (TEST_SANITIZED ? 30 : 300)
 #define CHANGES 12
 #define JOINTS 3
 #define POINTS 9

@@ -15,19 +15,11 @@
 /* No FREE where sampling finds an overlap, no COLLISION without one, no two methods that
  * disagree. */
 
+#include "support/sanitized.h"
 #include "unit/test_rigid_agreement.h"
 
 /* Sanitizers look for other things than wrong answers, and are ten times slower. */
-#if defined(__SANITIZE_ADDRESS__)
-  #define MOTIONS 500
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer)
-    #define MOTIONS 500
-  #endif
-#endif
-#ifndef MOTIONS
-  #define MOTIONS 10000
-#endif
+#define MOTIONS (TEST_SANITIZED ? 500 : 10000)
 
 static void methods_agree_with_sampling_and_each_other(void ** state)
 {

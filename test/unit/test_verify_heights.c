@@ -28,17 +28,6 @@
 
 #include "unit/verify_truth.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-  #define PROBLEMS 200
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define PROBLEMS 200
-  #endif
-#endif
-#ifndef PROBLEMS
-  #define PROBLEMS 1500
-#endif
-
 // A body of ellipsoids of any half-axes on a random frame of a random robot, above a half-space or
 // plane on another one: how far its lowest point is above it, exactly.
 static double height(const w_problem * p, const rigid * frames)

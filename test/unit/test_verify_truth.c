@@ -30,17 +30,6 @@
 
 #include "unit/verify_truth.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-  #define PROBLEMS 200
-#elif defined(__has_feature)
-  #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    #define PROBLEMS 200
-  #endif
-#endif
-#ifndef PROBLEMS
-  #define PROBLEMS 1500
-#endif
-
 // A point of each body's core and their distance: a is a capsule, b a capsule or a box, both
 // placed; the result in the frame of b.
 static double closest(

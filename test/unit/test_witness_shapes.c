@@ -32,21 +32,18 @@ static const char RAIL[] =
   "<robot name='rail'><link name='base'/><link name='car'/>"
   "<joint name='x' type='prismatic'><parent link='base'/><child link='car'/><axis xyz='1 0 0'/>"
   "<limit lower='-9' upper='9' effort='1' velocity='1'/></joint></robot>";
-static const double CORNERS[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-  {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}};
-static const uint32_t SIDES[12][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6},
-  {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 6}, {4, 6, 7}};
 static const double WEDGE[3][3] = {{0.3, 0, 0}, {-0.2, 0.3, 0}, {-0.2, -0.3, 0}};
 
 static vouch_shape_t shape(vouch_shape_kind_t kind)
 {
   vouch_shape_t s = {.kind = kind, .size = {0.2, 0.3, 0.4}, .plane = {0.6, 0.0, 0.8, 0.1}};
   bool prism = kind == VOUCH_SHAPE_PRISM;
-  s.points = prism ? WEDGE : kind == VOUCH_SHAPE_MESH || kind == VOUCH_SHAPE_CONVEX ? CORNERS :
+  const vouch_shape_t cube = cell_cube_mesh(12);
+  s.points = prism ? WEDGE : kind == VOUCH_SHAPE_MESH || kind == VOUCH_SHAPE_CONVEX ? cube.points :
     NULL;
-  s.point_count = prism ? 3 : s.points != NULL ? 8 : 0;
-  s.triangles = kind == VOUCH_SHAPE_MESH ? SIDES : NULL;
-  s.triangle_count = kind == VOUCH_SHAPE_MESH ? 12 : 0;
+  s.point_count = prism ? 3 : s.points != NULL ? cube.point_count : 0;
+  s.triangles = kind == VOUCH_SHAPE_MESH ? cube.triangles : NULL;
+  s.triangle_count = kind == VOUCH_SHAPE_MESH ? cube.triangle_count : 0;
   return s;
 }
 

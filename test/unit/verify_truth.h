@@ -22,7 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/sanitized.h"
 #include "support/verify_writer.h"
+
+#define PROBLEMS (TEST_SANITIZED ? 200 : 1500)
 
 static uint64_t seed = UINT64_C(0x853C49E6748FEA9B);
 
