@@ -270,12 +270,15 @@ static void make_pairs(world_t * world)
   world->pairs = calloc(count, sizeof(world_pair_t));
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
+    if (pair->a >= scene->body_count) {
+      continue;   // its bodies have pairs of their own
+    }
     if (pair->kind != VOUCH_PAIR_GROUP) {
       add_pair(world, pair->a, pair->b);
       continue;
     }
     for (uint32_t k = 0; k < scene->group_count; k++) {
-      if (scene->groups[k].body != VOUCH_NONE && pair->leaf_margins[k] >= 0.0) {
+      if (scene->groups[k].body != VOUCH_NONE && pair->checked[k]) {
         add_pair(world, pair->a, scene->groups[k].body);
       }
     }

@@ -23,6 +23,7 @@ C_STANDARD = {
     name + '.h' for name in (
         'assert ctype errno fenv float inttypes limits math setjmp stdbool stddef stdint stdio '
         'stdlib string').split()}
+POSIX_FILES = {'fcntl.h', 'sys/stat.h', 'unistd.h'}
 # What verify/ may take from the C library's mathematics.
 LIBM = set(
     'acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 '
@@ -64,6 +65,26 @@ def strip_comments(text):
     return re.sub(r'//[^\n]*', '', text)
 
 
+# What only the kernel, the table of ops and the verifier may do.
+PRIVATE = {
+    re.compile(r"'[TABLDSIab]'"): 'has a letter of proofs: src/proof/ops.h has names for them',
+    re.compile(r'\(kernel_(?:view|steps)_t \*\)'): 'takes the const off a view of the kernel',
+}
+
+
+def check_private(source):
+    faults = []
+    for path in sorted((source / 'src').rglob('*.[ch]')):
+        if path.relative_to(source).parts[1] in ('proof', 'kernel', 'verify', 'read', 'base'):
+            continue
+        text = strip_comments(path.read_text(encoding='utf-8', errors='replace'))
+        for pattern, fault in PRIVATE.items():
+            for match in pattern.finditer(text):
+                line = text.count('\n', 0, match.start()) + 1
+                faults.append(f'{path.relative_to(source)}:{line}: {fault}')
+    return faults
+
+
 def include_fault(source, layer, allowed, alone, path, quote, header):
     """Say what is wrong with one include of one file, or None."""
     if quote == '"':
@@ -71,6 +92,8 @@ def include_fault(source, layer, allowed, alone, path, quote, header):
             return 'an ALONE layer sees no public header' if layer in alone else None
         first = header.split('/')[0]
         if '/' in header and (source / 'src' / first).is_dir():
+            if header == 'kernel/inside.h' and layer != 'kernel':
+                return 'is the inside of the kernel'
             if first == layer or first in allowed:
                 return None
             return f'layer {layer} may not use layer {first}'
@@ -80,6 +103,8 @@ def include_fault(source, layer, allowed, alone, path, quote, header):
         return None if layer == 'node' else 'only node/ may know ROS'
     if REFERENCE_HEADER.match(header):
         return 'a library of the tests, never of the product'
+    if layer in alone and header in POSIX_FILES and path.name == 'program.c':
+        return None   # what opens files may ask what they are
     if layer in alone and header not in C_STANDARD:
         return 'an ALONE layer sees the C standard headers only'
     return None
@@ -142,6 +167,7 @@ def main():
     source = pathlib.Path(sys.argv[1]).resolve()
     layers, alone = read_layers(source)
     faults, files = check_includes(source, layers, alone)
+    faults += check_private(source)
     libraries = 0
     if len(sys.argv) == 3:
         try:

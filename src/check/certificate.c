@@ -19,7 +19,6 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "check/checker.h"
-#include "check/publish.h"
 #include "check/witness.h"
 
 static vouch_ret_t hand_over(vouch_text_t * text, uint8_t ** data, size_t * size)
@@ -112,55 +111,48 @@ static void put_header(
   const vouch_problem_t * problem, uint32_t kind, uint64_t t_lo, vouch_text_t * out)
 {
   vouch_text_append_bytes(out, "VOUCHCRT", 8);
-  vouch_bytes_put_u32(out, 2);
+  vouch_bytes_put_u32(out, CHECK_CERTIFICATE_VERSION);
   vouch_bytes_put_u32(out, kind);
   vouch_text_append_bytes(out, problem->geometry.hash, 32);
   vouch_text_append_bytes(out, problem->motion.hash, 32);
   vouch_text_append_bytes(out, problem->scene.hash, 32);
+  vouch_text_append_bytes(out, problem->sources.hash, 32);
   vouch_bytes_put_u64(out, t_lo);
 }
 
-/// The proofs of all pairs, from where their workers wrote them.
-static vouch_ret_t put_proofs(const vouch_checker_t * c, vouch_text_t * out)
+/// The proofs of all pairs, from where their workers wrote them. `nothing`: nothing is claimed of
+/// any pair.
+static vouch_ret_t put_proofs(const vouch_checker_t * c, bool nothing, vouch_text_t * out)
 {
+  static const uint8_t NOTHING = PROOF_NOTHING;
   const vouch_scene_part_t * scene = &c->build.problem.scene;
-  check_written_t * written = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*written));
-  bool good = written != NULL;
+  proof_stretch_t * all = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*all));
+  bool good = all != NULL;
   for (uint32_t i = 0; good && i < scene->pair_count; i++) {
-    const check_pair_t * pair = &c->pairs[i];
-    const kernel_proof_t * proof = &c->workers[pair->worker].proof;
-    good = !proof->ops_failed;
-    written[i].size = pair->ops_end - pair->ops_begin;
-    written[i].ops = written[i].size > 0 ? proof->ops + pair->ops_begin : NULL;
+    const kernel_view_t * proof = kernel_view(c->workers[c->pairs[i].worker].proof);
+    if (!check_has_goal(scene, i)) {
+      continue;
+    }
+    good = nothing || !proof->ops_failed;
+    all[i] = nothing ? (proof_stretch_t) {&NOTHING, 1} : check_stretch(c, i);
+    good = good && all[i].size > 0;
   }
-  vouch_ret_t ret = good ? check_publish(scene, written, &c->workers[0].proof, out) :
+  vouch_ret_t ret = good ? proof_encode(all, scene->pair_count, out) :
     vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for the certificate");
-  vouch_free(&c->allocator, written);
+  vouch_free(&c->allocator, all);
   return ret;
-}
-
-/// Nothing is claimed of any pair: one S each.
-static void put_nothing(const vouch_checker_t * c, vouch_text_t * out)
-{
-  for (size_t i = check_count_pairs(&c->build.problem.scene); i > 0; i--) {
-    vouch_bytes_put_u8(out, 'S');
-  }
 }
 
 static vouch_ret_t put_certificate(const vouch_checker_t * c, vouch_text_t * out)
 {
   const vouch_problem_t * problem = &c->build.problem;
   if (c->verdict == VOUCH_FREE) {
-    put_header(problem, 1, (uint64_t)problem->motion.segment_count << CHECK_TICK_BITS, out);
-    return put_proofs(c, out);
+    put_header(problem, 1, (uint64_t)problem->motion.segment_count << PROOF_TICK_BITS, out);
+    return put_proofs(c, false, out);
   }
   put_header(problem, 2, c->claims_free_until ? check_ticks(c->free_until) : 0, out);
   vouch_ret_t ret = check_put_witness(c, &c->contact, out);
-  if (ret == VOUCH_RET_OK && c->claims_free_until) {
-    return put_proofs(c, out);
-  }
-  put_nothing(c, out);
-  return ret;
+  return ret ? ret : put_proofs(c, !c->claims_free_until, out);
 }
 
 vouch_ret_t vouch_checker_certificate(const vouch_checker_t * c, uint8_t ** data, size_t * size)

@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-#include "check/kept.h"
+#include "check/again.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -116,12 +116,12 @@ vouch_ret_t check_create_workers(
     return VOUCH_RET_NO_MEMORY;
   }
   for (uint32_t i = 0; i < c->worker_count; i++) {
-    vouch_ret_t ret = kernel_proof_init(
+    vouch_ret_t ret = kernel_proof_create(
       &all[i].proof, kernel, c->allocator, c->options.max_memory / c->worker_count);
     if (ret != VOUCH_RET_OK) {
       return ret;
     }
-    all[i].search.proof = &all[i].proof;
+    all[i].search.proof = all[i].proof;
   }
   return VOUCH_RET_OK;
 }
@@ -129,9 +129,7 @@ vouch_ret_t check_create_workers(
 void check_destroy_workers(const vouch_checker_t * c, check_worker_t * workers)
 {
   for (uint32_t i = 0; workers != NULL && i < c->worker_count; i++) {
-    if (workers[i].search.proof != NULL) {
-      kernel_proof_fini(&workers[i].proof);
-    }
+    kernel_proof_destroy(workers[i].proof);
   }
   vouch_free(&c->allocator, workers);
 }
@@ -316,17 +314,24 @@ static const char * body_name(const vouch_checker_t * c, uint32_t body)
   return c->build.problem.scene.bodies[body].name;
 }
 
+bool check_has_goal(const vouch_scene_part_t * scene, uint32_t pair)
+{
+  const vouch_pair_t * p = &scene->pairs[pair];
+  uint32_t root = vouch_group_of(scene, p->b);
+  return p->a < scene->body_count && (root == VOUCH_NONE || p->checked[root]);
+}
+
 size_t check_count_pairs(const vouch_scene_part_t * scene)
 {
   size_t count = 0;
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
     if (pair->kind != VOUCH_PAIR_GROUP) {
-      count++;
+      count += pair->a < scene->body_count;
       continue;
     }
     for (uint32_t g = 0; g < scene->group_count; g++) {
-      count += scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0;
+      count += scene->groups[g].body != VOUCH_NONE && pair->checked[g];
     }
   }
   return count;
@@ -346,16 +351,17 @@ void vouch_checker_pair(
   size_t count = 0;
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
-    uint32_t others = pair->kind == VOUCH_PAIR_GROUP ? scene->group_count : 1u;
+    uint32_t others = pair->kind == VOUCH_PAIR_GROUP ? scene->group_count :
+      pair->a < scene->body_count ? 1u : 0u;
     for (uint32_t g = 0; g < others; g++) {
       bool group = pair->kind == VOUCH_PAIR_GROUP;
-      if (group && (scene->groups[g].body == VOUCH_NONE || !(pair->leaf_margins[g] >= 0.0))) {
+      if (group && (scene->groups[g].body == VOUCH_NONE || !pair->checked[g])) {
         continue;
       }
       if (count++ == number) {
         *a = body_name(c, pair->a);
         *b = body_name(c, group ? scene->groups[g].body : pair->b);
-        *margin_m = group ? pair->leaf_margins[g] : pair->margin;
+        *margin_m = pair->margin;
         return;
       }
     }

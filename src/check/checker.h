@@ -20,28 +20,29 @@
 #include <stdatomic.h>
 
 #include "model/build.h"
+#include "proof/encode.h"
 #include "search/search.h"
 #include "vouch/check.h"
 
 #define CHECK_MAX_WORKERS 256
+#define CHECK_CERTIFICATE_VERSION 3u
 
 /// One thread's tools, and what it wrote for each pair it worked on.
 typedef struct check_worker_s
 {
-  kernel_proof_t proof;
+  kernel_proof_t * proof;
   search_t search;
   search_seen_t seen[SEARCH_SEEN];
   search_open_t open[SEARCH_MAX_OPEN];
   char error[256];        // of its thread, when it failed
 } check_worker_t;
 
-/// Where a pair's ops lie, and what came of it.
+/// What came of a pair, and who worked on it.
 typedef struct check_pair_s
 {
   search_outcome_t outcome;
-  bool worked, proved;
+  bool worked;
   uint32_t worker;
-  size_t ops_begin, ops_end;
   uint64_t leaves, tests, distance_queries;
 } check_pair_t;
 
@@ -73,7 +74,7 @@ struct vouch_checker_s
   search_contact_t contact;
   bool claims_free_until;
   search_time_t free_until;
-  const struct check_replay_s * replay;   // an old proof to start from; NULL: none
+  const struct check_reuse_s * reuse;   // an old proof to start from; NULL: none
   struct check_kept_s * kept;        // the last proof, for re-certification; NULL: none
   char warning[512];                 // about the motion of the last check; empty: none
 };
@@ -93,6 +94,10 @@ void check_destroy_workers(const vouch_checker_t * checker, check_worker_t * wor
 /// Pairs of bodies, those with each obstacle of the tree too.
 size_t check_count_pairs(const vouch_scene_part_t * scene);
 
+/// Whether there is anything to prove about a pair of the problem: not where all of a group is
+/// skipped.
+bool check_has_goal(const vouch_scene_part_t * scene, uint32_t pair);
+
 /// Looks once at every pair without relative motion.
 vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;
 /// Looks again at those of one body.
@@ -107,15 +112,22 @@ vouch_ret_t check_run(vouch_checker_t * checker, vouch_result_t * result) VOUCH_
 /// Phase 1: every pair on its own, over the workers. Stops after the lowest pair with a contact.
 vouch_ret_t check_prove_pairs(vouch_checker_t * checker, int64_t deadline_ns) VOUCH_WARN_UNUSED;
 
+/// The proofs of all workers.
+void check_proofs(const vouch_checker_t * checker, kernel_proof_t ** proofs);
+/// The steps of a pair that were written in the last check.
+proof_stretch_t check_stretch(const vouch_checker_t * checker, uint32_t pair);
+/// Little is left to do: there is an old proof, of a motion that worker 0 has met.
+bool check_stays(const vouch_checker_t * checker);
+
 /// Reporting seconds of a place in time.
 double check_seconds(
   const vouch_checker_t * checker, search_time_t time, kernel_rounded_t rounded);
 
 int64_t check_now_ns(void);
 
-/// Sets up a worker's search for one phase.
+/// Sets up a worker's search for one phase, and whether its steps are recorded.
 void check_prepare(
   const vouch_checker_t * checker, check_worker_t * worker, search_mode_t mode,
-  int64_t deadline_ns);
+  int64_t deadline_ns, bool record);
 
 #endif  // CHECK__CHECKER_H_

@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 #include "check/checker.h"
-#include "check/replay.h"
+#include "check/reuse.h"
 
 typedef struct job_s
 {
@@ -51,17 +51,15 @@ static void work_on_pair(thread_t * thread, uint32_t pair)
 {
   vouch_checker_t * c = thread->job->checker;
   check_worker_t * worker = &c->workers[thread->worker];
-  kernel_proof_t * p = &worker->proof;
+  const kernel_view_t * p = kernel_view(worker->proof);
   check_pair_t * out = &c->pairs[pair];
-  *out = (check_pair_t) {.worked = true, .worker = thread->worker,
-    .ops_begin = p->ops_size};
+  *out = (check_pair_t) {.worked = true, .worker = thread->worker};
   uint64_t leaves = p->leaves, tests = p->tests, queries = worker->search.distance_queries;
   worker->search.has_contact = false;
   worker->search.open_before = worker->search.open_count;
-  out->outcome = c->replay != NULL ? check_replay_pair(c->replay, &worker->search, pair) :
+  out->outcome = c->reuse != NULL ? check_reuse_pair(c->reuse, &worker->search, pair) :
     search_pair(&worker->search, pair);
-  out->proved = out->outcome == SEARCH_PROVED && kernel_proof_proved(p);
-  out->ops_end = p->ops_size;
+  (void)kernel_proof_finish(worker->proof);   // kernel_free() asks for all of them
   out->leaves = p->leaves - leaves;
   out->tests = p->tests - tests;
   out->distance_queries = worker->search.distance_queries - queries;
@@ -81,10 +79,9 @@ static void * work(void * argument)
   job_t * job = thread->job;
   vouch_checker_t * c = job->checker;
   check_worker_t * worker = &c->workers[thread->worker];
-  check_prepare(c, worker, SEARCH_PROVE, job->deadline_ns);
-  worker->proof.record = c->options.certificate;
+  check_prepare(c, worker, SEARCH_PROVE, job->deadline_ns, c->options.certificate);
   if (thread->worker > 0) {
-    thread->ret = kernel_proof_begin(&worker->proof);
+    thread->ret = kernel_proof_begin(worker->proof);
     (void)snprintf(
       worker->error, sizeof(worker->error), "%s",
       thread->ret != VOUCH_RET_OK ? vouch_error() : "");
@@ -117,6 +114,20 @@ static void run_threads(thread_t * threads, uint32_t count)
   }
 }
 
+bool check_stays(const vouch_checker_t * c)
+{
+  return c->reuse != NULL && kernel_proof_can_stay(c->workers[0].proof);
+}
+
+proof_stretch_t check_stretch(const vouch_checker_t * c, uint32_t pair)
+{
+  const kernel_steps_t * steps = &kernel_view(c->workers[c->pairs[pair].worker].proof)->steps;
+  bool written = pair < steps->pair_count && steps->ops_size > 0;
+  const kernel_stretch_t * s = written ? &steps->stretches[pair] : NULL;
+  return s == NULL ? (proof_stretch_t) {NULL, 0} :
+         (proof_stretch_t) {.ops = steps->ops + s->begin, .size = s->end - s->begin};
+}
+
 vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
 {
   uint32_t pairs = c->build.problem.scene.pair_count;
@@ -125,14 +136,13 @@ vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
   atomic_init(&job.lowest, UINT32_MAX);
   memset(c->pairs, 0, pairs * sizeof(*c->pairs));
   c->contact.kind = VOUCH_CONTACT_NONE;
-  c->workers[0].proof.record = c->options.certificate;
-  bool again = c->replay != NULL && c->replay->keep_timeline;
-  kernel_proof_t * first = &c->workers[0].proof;
+  bool again = check_stays(c);
+  kernel_proof_t * first = c->workers[0].proof;
   vouch_ret_t ret = again ? kernel_proof_again(first) : kernel_proof_begin(first);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  kernel_scene_set_motion(&c->kernel, &c->workers[0].proof.timeline);
+  kernel_scene_set_motion(&c->kernel, &kernel_view(first)->timeline);
   thread_t threads[CHECK_MAX_WORKERS];
   uint32_t count = again ? 1u : c->worker_count;   // little is left to do
   for (uint32_t i = 0; i < count; i++) {
@@ -140,7 +150,7 @@ vouch_ret_t check_prove_pairs(vouch_checker_t * c, int64_t deadline_ns)
   }
   for (uint32_t i = 1; i < c->worker_count; i++) {   // who does not start has nothing to tell
     search_t * s = &c->workers[i].search;
-    c->workers[i].proof.ops_size = 0;
+    kernel_proof_forget(c->workers[i].proof);
     s->open_count = s->open_entries = 0;
     s->stopped = s->has_stuck = false;
   }

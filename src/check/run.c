@@ -17,8 +17,9 @@
 
 #include "base/error.h"
 #include "check/checker.h"
-#include "check/replay.h"
+#include "check/reuse.h"
 #include "check/sharpen.h"
+#include "check/verdict.h"
 
 /* Times at which a contact is looked for where something stayed open. */
 #define LOOKS_EVEN 17
@@ -45,18 +46,19 @@ double check_seconds(const vouch_checker_t * c, search_time_t time, kernel_round
 }
 
 void check_prepare(
-  const vouch_checker_t * c, check_worker_t * worker, search_mode_t mode, int64_t deadline_ns)
+  const vouch_checker_t * c, check_worker_t * worker, search_mode_t mode, int64_t deadline_ns,
+  bool record)
 {
-  kernel_proof_t * proof = worker->search.proof;
+  kernel_proof_t * proof = worker->proof;
   worker->search = (search_t) {.proof = proof, .mode = mode, .method = c->options.method,
     .max_depth = c->options.max_depth, .seen = worker->seen, .open = worker->open,
     .has_deadline = deadline_ns > 0, .deadline_ns = deadline_ns, .cancel = &c->cancelled,
     .upper = INFINITY,
     .resolution = c->options.clearance_resolution_m};
   worker->search.cancelled = worker->search.stopped = atomic_load(&c->cancelled);
-  proof->mode = mode == SEARCH_CLEARANCE ? KERNEL_MODE_CLEARANCE : KERNEL_MODE_PROOF;
-  proof->record = false;
-  proof->has_horizon = false;
+  kernel_proof_phase(
+    proof, &(kernel_phase_t) {.record = record,
+      .mode = mode == SEARCH_CLEARANCE ? KERNEL_MODE_CLEARANCE : KERNEL_MODE_PROOF});
 }
 
 static const char * body_name(const vouch_checker_t * c, uint32_t body)
@@ -114,7 +116,9 @@ static void add_untouched(vouch_checker_t * c)
   }
   for (uint32_t i = 0; stopped && i < problem->scene.pair_count; i++) {
     const vouch_pair_t * pair = &problem->scene.pairs[i];
-    if (!c->pairs[i].worked && c->open_count < SEARCH_MAX_OPEN) {
+    if (!c->pairs[i].worked && pair->a < problem->scene.body_count &&
+      c->open_count < SEARCH_MAX_OPEN)
+    {
       c->open[c->open_count++] = (vouch_open_t) {.a = body_name(c, pair->a),
         .b = pair->kind == VOUCH_PAIR_GROUP ? "" : body_name(c, pair->b),
         .begin_s = problem->motion.seconds[0],
@@ -147,7 +151,7 @@ static void set_contact(vouch_checker_t * c, vouch_result_t * result)
 static bool search_first(vouch_checker_t * c, uint32_t max_depth, int64_t deadline_ns)
 {
   check_worker_t * worker = &c->workers[0];
-  check_prepare(c, worker, SEARCH_FIRST, deadline_ns);
+  check_prepare(c, worker, SEARCH_FIRST, deadline_ns, false);
   search_t * s = &worker->search;
   s->max_depth = max_depth;
   search_start_first(s, &c->contact);
@@ -187,27 +191,23 @@ static void find_first_contact(vouch_checker_t * c, int64_t deadline_ns)
 static void record_free_until(vouch_checker_t * c, int64_t deadline_ns)
 {
   check_worker_t * worker = &c->workers[0];
-  check_prepare(c, worker, SEARCH_PROVE, deadline_ns);
-  kernel_proof_t * p = &worker->proof;
+  check_prepare(c, worker, SEARCH_PROVE, deadline_ns, true);
   if (worker->search.max_depth < c->free_until.depth) {
     worker->search.max_depth = c->free_until.depth;   // as deep as the bracket was narrowed
   }
-  p->record = true;
-  p->ops_size = 0;
-  p->has_horizon = true;
-  p->horizon_segment = c->free_until.segment;
-  p->horizon_fraction = search_time_fraction(c->free_until);
+  kernel_proof_forget(worker->proof);
+  kernel_proof_horizon(
+    worker->proof, c->free_until.segment, search_time_fraction(c->free_until));
   for (uint32_t i = 0; i < c->build.problem.scene.pair_count; i++) {
     c->pairs[i].worker = 0;
-    c->pairs[i].ops_begin = p->ops_size;
-    if (search_pair(&worker->search, i) != SEARCH_PROVED) {
+    search_outcome_t outcome = search_pair(&worker->search, i);
+    (void)kernel_proof_finish(worker->proof);   // proved up to there, which is not all
+    if (outcome != SEARCH_PROVED) {
       c->claims_free_until = false;
-      p->ops_size = 0;
+      kernel_proof_forget(worker->proof);
       break;
     }
-    c->pairs[i].ops_end = p->ops_size;
   }
-  p->has_horizon = false;
 }
 
 /// About `place` segments after the beginning.
@@ -224,7 +224,7 @@ static void look_for_contact(vouch_checker_t * c, int64_t deadline_ns)
 {
   check_worker_t * worker = &c->workers[0];
   const search_t before = worker->search;
-  kernel_timeline_t * t = &worker->proof.timeline;
+  const kernel_timeline_t * t = &kernel_view(worker->proof)->timeline;
   double end = (double)c->build.problem.motion.segment_count, open = end;
   for (uint32_t i = 0; i < c->worker_count; i++) {
     const search_t * s = &c->workers[i].search;
@@ -232,7 +232,7 @@ static void look_for_contact(vouch_checker_t * c, int64_t deadline_ns)
       open = fmin(open, (double)s->stuck.segment + search_time_fraction(s->stuck));
     }
   }
-  check_prepare(c, worker, SEARCH_FIRST, deadline_ns);
+  check_prepare(c, worker, SEARCH_FIRST, deadline_ns, false);
   for (int i = 0; i < LOOKS_EVEN + LOOKS_NEAR && c->contact.kind == VOUCH_CONTACT_NONE; i++) {
     search_time_t time = time_at(
       t, i < LOOKS_EVEN ? end * i / (LOOKS_EVEN - 1) :
@@ -252,11 +252,11 @@ static void look_for_contact(vouch_checker_t * c, int64_t deadline_ns)
 }
 
 /// Every pair more than upper - resolution apart; false: something stayed open.
-static bool prove_clearance(search_t * s, uint32_t pairs)
+static bool prove_clearance(search_t * s, uint32_t pairs, bool proved_free)
 {
-  kernel_proof_t * p = s->proof;
-  p->lower = INFINITY;
-  p->distance = fmax(0.0, (isfinite(s->upper) ? s->upper : 1.0) - s->resolution);
+  kernel_proof_phase(
+    s->proof, &(kernel_phase_t) {.mode = KERNEL_MODE_CLEARANCE, .proved_free = proved_free,
+      .distance = fmax(0.0, (isfinite(s->upper) ? s->upper : 1.0) - s->resolution)});
   s->open_count = s->open_entries = 0;
   bool complete = true;
   for (uint32_t i = 0; i < pairs && complete; i++) {
@@ -269,10 +269,10 @@ static bool prove_clearance(search_t * s, uint32_t pairs)
 static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t deadline_ns)
 {
   check_worker_t * worker = &c->workers[0];
-  check_prepare(c, worker, SEARCH_CLEARANCE, deadline_ns);
+  check_prepare(c, worker, SEARCH_CLEARANCE, deadline_ns, false);
   search_t * s = &worker->search;
-  kernel_proof_t * p = &worker->proof;
-  p->proved_free = result->verdict == VOUCH_FREE;
+  const kernel_view_t * p = kernel_view(worker->proof);
+  const bool proved_free = result->verdict == VOUCH_FREE;
   uint32_t pairs = c->build.problem.scene.pair_count;
   for (int i = 0; i < 9; i++) {
     search_time_t time = time_at(
@@ -282,10 +282,10 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
       search_distance_at(s, k, c->poses, time);
     }
   }
-  bool complete = prove_clearance(s, pairs);
+  bool complete = prove_clearance(s, pairs, proved_free);
   for (int i = 0; i < 4 && !complete && !s->stopped; i++) {
     s->resolution *= 10.0;   // finer than what can be decided here: say less, but say it
-    complete = prove_clearance(s, pairs);
+    complete = prove_clearance(s, pairs, proved_free);
   }
   vouch_clearance_t * out = &result->clearance;
   out->valid = isfinite(s->upper);
@@ -307,23 +307,11 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
   result->statistics.distance_queries += s->distance_queries;
 }
 
-/// FREE needs at least one segment, at least one pair, and a proof of every pair.
-static bool all_proved(const vouch_checker_t * c)
+void check_proofs(const vouch_checker_t * c, kernel_proof_t ** proofs)
 {
-  const vouch_problem_t * problem = &c->build.problem;
-  if (problem->motion.segment_count < 1u || problem->scene.pair_count < 1u ||
-    c->build.unsupported_count > 0)
-  {
-    return false;
+  for (uint32_t i = 0; i < c->worker_count; i++) {
+    proofs[i] = c->workers[i].proof;
   }
-  uint64_t leaves = 0;
-  for (uint32_t i = 0; i < problem->scene.pair_count; i++) {
-    if (!c->pairs[i].proved) {
-      return false;
-    }
-    leaves += c->pairs[i].leaves;
-  }
-  return leaves > 0;   // a pair with nothing checked in it proves nothing
 }
 
 /// Behind the lowest pair with a contact it depends on the threads what was worked on: not counted.
@@ -333,13 +321,14 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
     c->build.problem.scene.pair_count;
   for (uint32_t i = 0; i < pairs; i++) {
     result->statistics.leaves += c->pairs[i].leaves;
-    result->statistics.certificate_bytes += c->pairs[i].ops_end - c->pairs[i].ops_begin;
+    result->statistics.certificate_bytes += check_stretch(c, i).size;
     result->statistics.chord_tests += c->pairs[i].tests;
     result->statistics.distance_queries += c->pairs[i].distance_queries;
   }
   collect_open(c);
   if (c->worker_count == 1u) {   // several workers evaluate some configurations twice
-    result->statistics.configurations = c->workers[0].proof.timeline.configuration_count;
+    result->statistics.configurations =
+      kernel_view(c->workers[0].proof)->timeline.configuration_count;
   }
   add_untouched(c);
   for (size_t i = 0; i < c->build.unsupported_count && c->open_count < SEARCH_MAX_OPEN; i++) {
@@ -373,7 +362,7 @@ static double undecided_until(const vouch_checker_t * c)
 vouch_ret_t check_run(vouch_checker_t * c, vouch_result_t * result)
 {
   int64_t begin = check_now_ns();
-  bool brief = c->replay != NULL && c->replay->keep_timeline;   // asking costs as much as the work
+  bool brief = check_stays(c);   // asking costs as much as the work
   double cpu = brief ? 0.0 : cpu_seconds();
   int64_t deadline =
     c->options.deadline_s > 0.0 ? begin + (int64_t)(c->options.deadline_s * 1e9) : 0;
@@ -397,11 +386,7 @@ vouch_ret_t check_run(vouch_checker_t * c, vouch_result_t * result)
     }
     c->open_count = 0;
     set_contact(c, result);
-  } else if (all_proved(c)) {
-    const vouch_motion_part_t * motion = &c->build.problem.motion;
-    result->verdict = VOUCH_FREE;
-    result->free_until_s = motion->seconds[motion->segment_count];
-  } else {
+  } else if (!check_conclude_free(c, result)) {
     result->free_until_s = undecided_until(c);
   }
   if (c->options.clearance && (!contact || c->contact.kind == VOUCH_CONTACT_MARGIN) &&

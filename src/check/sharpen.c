@@ -88,7 +88,7 @@ static vouch_screw_t screw_of(
   const rigid_t * poses)
 {
   const vouch_frame_t * frame = &x->checker->build.problem.scene.frames[step->frame];
-  const kernel_path_t * path = &x->checker->kernel.paths[x->search->proof->pair];
+  const kernel_path_t * path = &x->checker->kernel.paths[kernel_view(x->search->proof)->pair];
   rigid_t joint = rigid_relative(&poses[path->frame_b], &poses[step->frame]);
   double turn = frame->multiplier *
     (value(x, frame->variable, x->to) - value(x, frame->variable, x->from));
@@ -158,7 +158,8 @@ static bool show_at(sharpen_t * x, search_time_t time, search_contact_t * contac
 {
   search_contact_t shown;
   kernel_timeline_evaluate(
-    &x->search->proof->timeline, x->segment, search_time_fraction(time), x->checker->poses);
+    &kernel_view(x->search->proof)->timeline, x->segment, search_time_fraction(
+      time), x->checker->poses);
   search_primitives(x->search, &x->goal, x->checker->poses, time, &shown);
   if (shown.kind == VOUCH_CONTACT_CONTACT) {
     *contact = shown;
@@ -203,7 +204,7 @@ uint32_t check_sharpen(vouch_checker_t * c, search_t * s)
   {
     return 0;
   }
-  kernel_timeline_evaluate(&p->timeline, x.segment, x.from, c->poses);
+  kernel_timeline_evaluate(&kernel_view(p)->timeline, x.segment, x.from, c->poses);
   rigid_t relative = kernel_relative(p, c->poses);
   search_shape_t a = search_shape_a(p, &x.goal, &relative), b = search_shape_b(p, &x.goal);
   search_distance_t found = search_distance(&a, &b, vec3(1.0, 0.0, 0.0), 1e-9);

@@ -71,20 +71,20 @@ static vouch_ret_t rest(vouch_motion_part_t * motion, vouch_arena_t * arena)
     .variable_count = variables, .segment_count = 1, .knots = numbers, .seconds = numbers + 2,
     .tolerances = numbers + 4, .coefficients = numbers + 4 + variables, .degrees = degree,
     .offsets = offset};
-  return VOUCH_RET_OK;
+  return vouch_motion_part_validate(motion);
 }
 
 static void look(check_worker_t * worker, uint32_t pair, vouch_static_pair_t * out)
 {
   search_t * s = &worker->search;
-  kernel_proof_t * p = &worker->proof;
+  kernel_proof_t * p = worker->proof;
   *s = (search_t) {.proof = p, .mode = SEARCH_PROVE, .seen = worker->seen, .open = worker->open,
     .upper = INFINITY};
-  p->mode = KERNEL_MODE_PROOF;
+  kernel_proof_phase(p, &(kernel_phase_t) {.mode = KERNEL_MODE_PROOF});
   out->overlapping = search_pair(s, pair) != SEARCH_PROVED;
   s->mode = SEARCH_CLEARANCE;
-  p->mode = KERNEL_MODE_CLEARANCE;
-  const rigid_t * poses = kernel_timeline_begin(&p->timeline, 0);
+  kernel_proof_phase(p, &(kernel_phase_t) {.mode = KERNEL_MODE_CLEARANCE});
+  const rigid_t * poses = kernel_poses_begin(p, 0);
   if (poses != NULL) {
     search_distance_at(s, pair, poses, (search_time_t) {0, 0, 0});
   }
@@ -103,10 +103,10 @@ vouch_ret_t check_statics_of(vouch_checker_t * c, uint32_t body)
     NULL ? VOUCH_RET_NO_MEMORY : static_problem(c, body, &problem, &arena);
   ret = ret ? ret : rest(&problem.motion, &arena);
   ret = ret ? ret : kernel_scene_init(&scene, &problem, c->allocator);
-  ret = ret ? ret : kernel_proof_init(&worker->proof, &scene, c->allocator, 1u << 20);
-  ret = ret ? ret : kernel_proof_begin(&worker->proof);
+  ret = ret ? ret : kernel_proof_create(&worker->proof, &scene, c->allocator, 1u << 20);
+  ret = ret ? ret : kernel_proof_begin(worker->proof);
   if (ret == VOUCH_RET_OK) {
-    kernel_scene_set_motion(&scene, &worker->proof.timeline);
+    kernel_scene_set_motion(&scene, &kernel_view(worker->proof)->timeline);
     uint32_t pair = 0;
     for (size_t i = 0; i < c->build.static_count; i++) {
       if (concerns(&c->build.statics[i], body)) {
@@ -117,7 +117,7 @@ vouch_ret_t check_statics_of(vouch_checker_t * c, uint32_t body)
     }
   }
   if (worker != NULL) {
-    kernel_proof_fini(&worker->proof);
+    kernel_proof_destroy(worker->proof);
   }
   vouch_free(&c->allocator, worker);
   kernel_scene_fini(&scene);

@@ -18,12 +18,12 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "check/publish.h"
 #include "geometry/nearest.h"
+#include "proof/encode.h"
 
 uint64_t check_ticks(search_time_t time)
 {
-  uint32_t finest = CHECK_TICK_BITS;
+  uint32_t finest = PROOF_TICK_BITS;
   uint64_t within = time.depth > finest ? time.numerator >> (time.depth - finest) :
     time.numerator << (finest - time.depth);
   return ((uint64_t)time.segment << finest) + within;
@@ -176,24 +176,6 @@ static vouch_ret_t put_both(
   return VOUCH_RET_OK;
 }
 
-/// The number in the file of the pair that checks two bodies; VOUCH_NONE: none does.
-static vouch_ret_t find_pair(
-  const vouch_checker_t * c, uint32_t a, uint32_t b, uint32_t * found)
-{
-  const vouch_scene_part_t * scene = &c->build.problem.scene;
-  uint32_t count;
-  vouch_filed_pair_t * filed = vouch_scene_filed_pairs(scene, &c->allocator, &count);
-  *found = VOUCH_NONE;
-  for (uint32_t i = 0; filed != NULL && i < count; i++) {
-    if (scene->pairs[filed[i].pair].a == a && filed[i].b == b) {
-      *found = i;
-    }
-  }
-  vouch_free(&c->allocator, filed);
-  return filed == NULL ? VOUCH_RET_NO_MEMORY : *found != VOUCH_NONE ? VOUCH_RET_OK :
-         vouch_fail(VOUCH_RET_INTERNAL, "a contact of a pair that is not checked");
-}
-
 /// The node that is a primitive.
 static uint32_t find_node(const vouch_geometry_t * g, uint32_t primitive)
 {
@@ -212,7 +194,7 @@ static const vouch_geometry_t * geometry_of(const vouch_checker_t * c, uint32_t 
   return number == VOUCH_NONE ? NULL : problem->geometry.geometries[number];
 }
 
-/// Time, pair, parts, side, solid, before.
+/// Time, pair, bodies, parts, side, solid, before.
 static vouch_ret_t put_place(
   const vouch_checker_t * c, const search_contact_t * contact, vouch_text_t * out)
 {
@@ -220,11 +202,7 @@ static vouch_ret_t put_place(
   const vouch_geometry_t * a = geometry_of(c, contact->body_a);
   const vouch_geometry_t * b = geometry_of(c, contact->body_b);
   search_time_t time = contact->time;
-  uint32_t pair, parts[2] = {0, 0}, solid = 0;
-  vouch_ret_t ret = find_pair(c, contact->body_a, contact->body_b, &pair);
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
+  uint32_t parts[2] = {0, 0}, solid = 0;
   if (contained) {
     parts[0] = find_node(in_a ? b : a, contact->contained.primitive);
     solid = contact->contained.solid;
@@ -233,7 +211,9 @@ static vouch_ret_t put_place(
     parts[1] = b == NULL ? 0 : find_node(b, contact->primitive_b);
   }
   vouch_bytes_put_u64(out, check_ticks(time));
-  vouch_bytes_put_u32(out, pair);
+  vouch_bytes_put_u32(out, contact->pair);
+  vouch_bytes_put_u32(out, contact->body_a);
+  vouch_bytes_put_u32(out, contact->body_b);
   vouch_bytes_put_u32s(out, parts, 2);
   vouch_bytes_put_u32(out, contained && !in_a ? 1 : 0);
   vouch_bytes_put_u32(out, solid);
@@ -257,7 +237,7 @@ vouch_ret_t check_put_witness(
       return put_both(c, contact, 1, out);
     case SEARCH_SHOWN_CONTAINMENT:
       vouch_bytes_put_u32(out, 0);
-      vouch_bytes_put_u8(out, 'I');
+      vouch_bytes_put_u8(out, PROOF_RAY);
       vouch_bytes_put_f32(out, contact->contained.ray, 3);
       return VOUCH_RET_OK;
   }

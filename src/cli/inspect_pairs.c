@@ -37,8 +37,9 @@ static double margin_of(const vouch_scene_part_t * part, uint32_t a, uint32_t b)
     }
     for (uint32_t g = 0; g < part->group_count; g++) {
       uint32_t body = part->groups[g].body;
-      if ((pair->a == a && body == b) || (pair->a == b && body == a)) {
-        return pair->leaf_margins[g];
+      bool both = (pair->a == a && body == b) || (pair->a == b && body == a);
+      if (both && pair->checked[g]) {
+        return pair->margin;
       }
     }
   }
@@ -184,6 +185,9 @@ static void print_radii(const kernel_scene_t * scene, uint32_t number)
   const vouch_scene_part_t * part = &scene->problem->scene;
   const vouch_pair_t * pair = &part->pairs[number];
   const kernel_path_t * path = &scene->paths[number];
+  if (path->steps == NULL) {
+    return;   // its bodies have pairs of their own
+  }
   printf(
     "  %s - %s: ball of %.4g m, rounding bound %.3g m\n", part->bodies[pair->a].name,
     pair->kind == VOUCH_PAIR_GROUP ? "obstacles" : part->bodies[pair->b].name, path->root->radius,

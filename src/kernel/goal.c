@@ -17,14 +17,34 @@
 #include <math.h>
 
 #include "base/fpguard.h"
-#include "kernel/proof.h"
+#include "kernel/inside.h"
+
+const rigid_t * kernel_poses_begin(kernel_proof_t * p, uint32_t interval)
+{
+  return kernel_timeline_begin(&p->v.timeline, interval);
+}
+
+const rigid_t * kernel_poses_end(kernel_proof_t * p, uint32_t interval)
+{
+  return kernel_timeline_end(&p->v.timeline, interval);
+}
+
+const rigid_t * kernel_poses_middle(kernel_proof_t * p, uint32_t interval)
+{
+  return kernel_timeline_middle(&p->v.timeline, interval);
+}
+
+const rigid_t * kernel_find_middle(kernel_proof_t * p)
+{
+  return p->v.middle = kernel_relative_middle(p, p->v.known_interval);
+}
 
 rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 {
-  const kernel_path_t * path = p->path;
+  const kernel_path_t * path = p->v.path;
   const rigid_t * frame_a = &poses[path->frame_a];
   rigid_t a =
-    p->scene->placed[kernel_pair(p)->a] ? rigid_mul(frame_a, &path->placement_a) : *frame_a;
+    p->v.scene->placed[kernel_pair(p)->a] ? rigid_mul(frame_a, &path->placement_a) : *frame_a;
   return path->frame_b == 0 ? a : rigid_relative(&poses[path->frame_b], &a);
 }
 
@@ -34,14 +54,14 @@ const rigid_t * kernel_relative_at(kernel_proof_t * p, uint32_t configuration)
   if (configuration == VOUCH_NONE) {
     return NULL;
   }
-  const rigid_t * poses = p->timeline.poses + (size_t)configuration * p->timeline.frame_count;
+  const rigid_t * poses = p->v.timeline.poses + (size_t)configuration * p->v.timeline.frame_count;
   if (p->plain) {
-    return &poses[p->path->frame_a];
+    return &poses[p->v.path->frame_a];
   }
   rigid_t * relative = &p->relative[configuration];
-  if (p->relative_of[configuration] != p->serial) {
+  if (p->relative_of[configuration] != p->v.serial) {
     *relative = kernel_relative(p, poses);
-    p->relative_of[configuration] = p->serial;
+    p->relative_of[configuration] = p->v.serial;
   }
   return relative;
 }
@@ -50,45 +70,45 @@ const rigid_t * kernel_relative_at(kernel_proof_t * p, uint32_t configuration)
 /// rotations: fewer roundings, and all that most tests need.
 static inline vec3_t root_center(const kernel_proof_t * p, uint32_t configuration)
 {
-  const kernel_path_t * path = p->path;
-  const rigid_t * poses = p->timeline.poses + (size_t)configuration * p->timeline.frame_count;
+  const kernel_path_t * path = p->v.path;
+  const rigid_t * poses = p->v.timeline.poses + (size_t)configuration * p->v.timeline.frame_count;
   vec3_t center = rigid_apply(&poses[path->frame_a], path->root_center);
   return path->frame_b == 0 ? center : rigid_unapply(&poses[path->frame_b], center);
 }
 
 const rigid_t * kernel_relative_middle(kernel_proof_t * p, uint32_t interval)
 {
-  const kernel_interval_t * record = &p->timeline.intervals[interval];
+  const kernel_interval_t * record = &p->v.timeline.intervals[interval];
   if (record->middle == VOUCH_NONE) {
-    (void)kernel_timeline_middle(&p->timeline, interval);
+    (void)kernel_timeline_middle(&p->v.timeline, interval);
   }
   return kernel_relative_at(p, record->middle);
 }
 
 static void find_ends(kernel_proof_t * p, uint32_t interval)
 {
-  const kernel_interval_t * record = &p->timeline.intervals[interval];
+  const kernel_interval_t * record = &p->v.timeline.intervals[interval];
   if (record->begin == VOUCH_NONE) {
-    (void)kernel_timeline_begin(&p->timeline, interval);
+    (void)kernel_timeline_begin(&p->v.timeline, interval);
   }
   if (record->end == VOUCH_NONE) {
-    (void)kernel_timeline_end(&p->timeline, interval);
+    (void)kernel_timeline_end(&p->v.timeline, interval);
   }
-  p->ends[0] = record->begin;
-  p->ends[1] = record->end;
+  p->v.ends[0] = record->begin;
+  p->v.ends[1] = record->end;
 }
 
 double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n)
 {
   vec3_t m = vec3_neg(n);
   if (goal->body_b == VOUCH_NONE) {
-    return -kernel_support_box(p->scene->group_low[goal->b], p->scene->group_high[goal->b], m);
+    return -kernel_support_box(p->v.scene->group_low[goal->b], p->v.scene->group_high[goal->b], m);
   }
-  const vouch_geometry_t * g = p->scene->geometries[goal->body_b];
-  if (!p->scene->placed[goal->body_b]) {
+  const vouch_geometry_t * g = p->v.scene->geometries[goal->body_b];
+  if (!p->v.scene->placed[goal->body_b]) {
     return -kernel_support(g, goal->b, m);
   }
-  const rigid_t * placement = &p->scene->placements[goal->body_b];
+  const rigid_t * placement = &p->v.scene->placements[goal->body_b];
   return -(kernel_support(g, goal->b, mat3_tmul_vec(&placement->rotation, m)) +
          vec3_dot(m, placement->translation));
 }
@@ -97,13 +117,13 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
 /// first chain, on which most links meet the scene, keeps its own place.
 static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 {
-  uint32_t chain = p->path->chain, slot = p->path->chain_slot;
+  uint32_t chain = p->v.path->chain, slot = p->v.path->chain_slot;
   double(*row)[2] =
-    p->weights + (KERNEL_CHAINS * (size_t)interval + slot) * (p->scene->most_joints + 1u);
-  uint64_t * weights_of = &p->timeline.intervals[interval].weights_of[slot];
+    p->weights + (KERNEL_CHAINS * (size_t)interval + slot) * (p->v.scene->most_joints + 1u);
+  uint64_t * weights_of = &p->v.timeline.intervals[interval].weights_of[slot];
   if (*weights_of != p->chain_keys + chain) {
-    const kernel_path_t * longest = &p->scene->paths[p->scene->chains[chain]];
-    kernel_path_weights(longest, &p->timeline, interval, row);
+    const kernel_path_t * longest = &p->v.scene->paths[p->v.scene->chains[chain]];
+    kernel_path_weights(longest, &p->v.timeline, interval, row);
     *weights_of = p->chain_keys + chain;
   }
   return (const double(*)[2])row;
@@ -113,37 +133,37 @@ static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 /// variation, for all of A.
 static void find_bounds(kernel_proof_t * p, uint32_t interval)
 {
-  const double * r = p->path->radii, (*w)[2] = weights(p, interval);
+  const double * r = p->v.path->radii, (*w)[2] = weights(p, interval);
   double bend = 0.0, travel = 0.0;
-  for (uint32_t j = 0, count = p->path->joint_count; j < count; j++) {
+  for (uint32_t j = 0, count = p->v.path->joint_count; j < count; j++) {
     bend += r[j] * w[j][0];
     travel += r[j] * w[j][1];
   }
-  p->bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
-  p->travel = travel * (1.0 + 0x1p-40);
+  p->v.bend = bend * KERNEL_NORM * (1.0 + 0x1p-40);
+  p->v.travel = travel * (1.0 + 0x1p-40);
 }
 
 /// Kept until another goal is asked about.
 void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (p->known_interval != goal->interval) {
+  if (p->v.known_interval != goal->interval) {
     find_bounds(p, goal->interval);
     find_ends(p, goal->interval);
-    p->middle = NULL;
-    p->known_interval = goal->interval;
+    p->v.middle = NULL;
+    p->v.known_interval = goal->interval;
   }
-  const kernel_node_t * ball = &kernel_derived(p->geometry_a)->nodes[goal->a];
-  p->radius = ball->radius;
-  p->known_node = goal->a;
-  if (p->ends[0] == VOUCH_NONE || p->ends[1] == VOUCH_NONE) {
+  const kernel_node_t * ball = &kernel_derived(p->v.geometry_a)->nodes[goal->a];
+  p->v.radius = ball->radius;
+  p->v.known_node = goal->a;
+  if (p->v.ends[0] == VOUCH_NONE || p->v.ends[1] == VOUCH_NONE) {
     return;
   }
   if (goal->a == 0) {
-    p->centers[0] = root_center(p, p->ends[0]);
-    p->centers[1] = root_center(p, p->ends[1]);
+    p->v.centers[0] = root_center(p, p->v.ends[0]);
+    p->v.centers[1] = root_center(p, p->v.ends[1]);
   } else {
-    p->centers[0] = rigid_apply(kernel_relative_at(p, p->ends[0]), ball->center);
-    p->centers[1] = rigid_apply(kernel_relative_at(p, p->ends[1]), ball->center);
+    p->v.centers[0] = rigid_apply(kernel_relative_at(p, p->v.ends[0]), ball->center);
+    p->v.centers[1] = rigid_apply(kernel_relative_at(p, p->v.ends[1]), ball->center);
   }
 }
 
@@ -179,10 +199,10 @@ static kernel_step_result_t contained(
   kernel_proof_t * p, const owed_t * owed, uint32_t solid, uint32_t vertex, const float ray[3])
 {
   vec3_t at = rigid_apply(&owed->other_pose, vec3_from(owed->other->vertices[vertex]));
-  p->contained = (kernel_contained_t) {.solid_in_a = owed->solid_in_a, .solid = solid + 1u,
+  p->v.contained = (kernel_contained_t) {.solid_in_a = owed->solid_in_a, .solid = solid + 1u,
     .vertex = vertex, .primitive = primitive_at(owed->other, vertex), .point = at};
-  memcpy(p->contained.ray, ray, sizeof(p->contained.ray));
-  return p->contained.primitive != VOUCH_NONE ? KERNEL_CONTAINED : KERNEL_CONTAINMENT_UNCLEAR;
+  memcpy(p->v.contained.ray, ray, sizeof(p->v.contained.ray));
+  return p->v.contained.primitive != VOUCH_NONE ? KERNEL_CONTAINED : KERNEL_CONTAINMENT_UNCLEAR;
 }
 
 /// [L8] One solid against one reference point.
@@ -196,7 +216,7 @@ static kernel_step_result_t pay_by_ray(
     kernel_side_t side =
       kernel_ray_side(owed->solid, component, point, kernel_error(p), RAYS[ray]);
     if (side == KERNEL_OUTSIDE) {
-      kernel_write_record(p, 'I', RAYS[ray]);
+      kernel_write_record(p, PROOF_RAY, RAYS[ray]);
       return KERNEL_DONE;
     }
     if (side == KERNEL_INSIDE) {
@@ -222,16 +242,16 @@ static kernel_step_result_t pay(kernel_proof_t * p, const owed_t * owed)
 
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (goal->a != 0 || goal->b != 0 || p->kind == VOUCH_PAIR_PLANE ||
-    !p->timeline.intervals[goal->interval].begins_at_start)
+  if (goal->a != 0 || goal->b != 0 || p->v.kind == VOUCH_PAIR_PLANE ||
+    !p->v.timeline.intervals[goal->interval].begins_at_start)
   {
     return KERNEL_DONE;   // [L9] for planes
   }
-  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  const rigid_t * poses = kernel_timeline_begin(&p->v.timeline, goal->interval);
   if (poses == NULL) {
     return KERNEL_LIMIT;
   }
-  rigid_t pose_a = kernel_relative(p, poses), pose_b = p->scene->placements[goal->body_b];
+  rigid_t pose_a = kernel_relative(p, poses), pose_b = p->v.scene->placements[goal->body_b];
   const vouch_geometry_t * a = kernel_geometry_a(p), * b = kernel_geometry_b(p, goal);
   const owed_t in_a = {.solid_in_a = true, .solid = a, .other = b, .solid_pose = pose_a,
     .other_pose = pose_b};

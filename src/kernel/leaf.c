@@ -17,7 +17,7 @@
 #include <math.h>
 
 #include "base/fpguard.h"
-#include "kernel/proof.h"
+#include "kernel/inside.h"
 
 /// The stored direction: what the certificate says is what is tested. Volatile, because gcc 12
 /// takes (double)(float)x for x when it does two of them at once.
@@ -56,12 +56,12 @@ static double lower_bound(double a, double b, double C, double travel)
 
 static bool closed(kernel_proof_t * p, double bound)
 {
-  if (p->mode == KERNEL_MODE_CLEARANCE) {
-    double certified = p->distance + bound / KERNEL_NORM;
-    p->lower = fmin(p->lower, certified);
+  if (p->v.mode == KERNEL_MODE_CLEARANCE) {
+    double certified = p->v.distance + bound / KERNEL_NORM;
+    p->v.lower = fmin(p->v.lower, certified);
   }
-  p->leaves++;
-  p->stack_size--;
+  p->v.leaves++;
+  p->v.stack_size--;
   return true;
 }
 
@@ -80,12 +80,12 @@ typedef struct test_s
 static inline void look(kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n, test_t * t)
 {
   t->n = n;
-  t->C = p->bend;
-  t->travel = p->travel * KERNEL_NORM;
-  t->ball = p->radius * KERNEL_NORM;
+  t->C = p->v.bend;
+  t->travel = p->v.travel * KERNEL_NORM;
+  t->ball = p->v.radius * KERNEL_NORM;
   t->rest = -(kernel_charge(p, goal) * KERNEL_NORM) - kernel_rounding(p);
   for (int i = 0; i < 2; i++) {
-    double taken = vec3_dot(n, p->centers[i]);
+    double taken = vec3_dot(n, p->v.centers[i]);
 #ifdef VOUCH_FAULT_WRONG_SIGN
     taken = -taken;
 #endif
@@ -98,13 +98,13 @@ typedef double (* support_t)(const vouch_geometry_t * geometry, uint32_t node, v
 static inline double gap(
   kernel_proof_t * p, const test_t * t, int end, double b, support_t support)
 {
-  const rigid_t * pose = kernel_relative_at(p, p->ends[end]);
+  const rigid_t * pose = kernel_relative_at(p, p->v.ends[end]);
   vec3_t m = mat3_tmul_vec(&pose->rotation, t->n);
 #ifdef VOUCH_FAULT_WRONG_SIGN
   m = vec3_neg(m);
 #endif
   return b + (t->rest - vec3_dot(t->n, pose->translation)) -
-         support(p->geometry_a, p->known_node, m);
+         support(p->v.geometry_a, p->v.known_node, m);
 }
 
 /// With A `more` further away from B than its ball's middle, whatever it looks like.
@@ -118,7 +118,7 @@ static inline bool ball_accepts(const test_t * t, double b, double more)
 static bool test_supports(kernel_proof_t * p, const test_t * t, double b, double * bound)
 {
   double at[2];
-  if (kernel_outlined(p->geometry_a, p->known_node) &&
+  if (kernel_outlined(p->v.geometry_a, p->v.known_node) &&
     !accepts(
       gap(p, t, 0, b, kernel_support_coarse), gap(p, t, 1, b, kernel_support_coarse), t->C,
       t->travel))
@@ -130,7 +130,7 @@ static bool test_supports(kernel_proof_t * p, const test_t * t, double b, double
   if (!accepts(at[0], at[1], t->C, t->travel)) {
     return false;
   }
-  if (p->mode == KERNEL_MODE_CLEARANCE) {
+  if (p->v.mode == KERNEL_MODE_CLEARANCE) {
     *bound = lower_bound(at[0], at[1], t->C, t->travel);
   }
   return true;
@@ -139,7 +139,7 @@ static bool test_supports(kernel_proof_t * p, const test_t * t, double b, double
 /// [K-NODE] A's ball in place of A, then A. Clearance asks how far apart, and always for A itself.
 static bool test_a(kernel_proof_t * p, const test_t * t, double b, double * bound)
 {
-  if (p->mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, b, -t->ball)) {
+  if (p->v.mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, b, -t->ball)) {
     return true;
   }
   /* Not even a single point at the ball's far side would do: save the supports. */
@@ -151,10 +151,10 @@ static bool test_bodies(
   kernel_proof_t * p, const kernel_goal_t * goal, const test_t * t, double * bound)
 {
   const kernel_node_t * node = &kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b];
-  vec3_t center = p->scene->placed[goal->body_b] ?
-    rigid_apply(&p->scene->placements[goal->body_b], node->center) : node->center;
+  vec3_t center = p->v.scene->placed[goal->body_b] ?
+    rigid_apply(&p->v.scene->placements[goal->body_b], node->center) : node->center;
   double middle = vec3_dot(t->n, center), radius = node->radius * KERNEL_NORM;
-  if (p->mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, middle - radius, -t->ball)) {
+  if (p->v.mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, middle - radius, -t->ball)) {
     return true;
   }
   return ball_accepts(t, middle + radius, t->ball) &&
@@ -163,15 +163,15 @@ static bool test_bodies(
 
 bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
 {
-  const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
   float stored[3];
   double bound = 0.0;
-  if (!kernel_usable(p, goal) || p->kind == VOUCH_PAIR_PLANE ||
+  if (!kernel_usable(p, goal) || p->v.kind == VOUCH_PAIR_PLANE ||
     !kernel_store_direction(n, stored, &n) || !kernel_know_ends(p, goal))
   {
     return false;
   }
-  p->tests++;
+  p->v.tests++;
   test_t t;
   look(p, goal, n, &t);
   if (!(goal->body_b == VOUCH_NONE ? test_a(p, &t, kernel_support_b(p, goal, n), &bound) :
@@ -179,21 +179,21 @@ bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
   {
     return false;
   }
-  kernel_write_record(p, 'L', stored);
+  kernel_write_record(p, PROOF_LEAF, stored);
   return closed(p, bound);
 }
 
 bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
 {
-  const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
+  const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
   float stored_a[3], stored_b[3];
-  if (!kernel_usable(p, goal) || p->kind == VOUCH_PAIR_PLANE ||
+  if (!kernel_usable(p, goal) || p->v.kind == VOUCH_PAIR_PLANE ||
     !kernel_store_direction(n_begin, stored_a, &n_begin) ||
     !kernel_store_direction(n_end, stored_b, &n_end) || !kernel_know_ends(p, goal))
   {
     return false;
   }
-  p->tests++;
+  p->v.tests++;
   test_t begin, end;
   look(p, goal, n_begin, &begin);
   look(p, goal, n_end, &end);
@@ -203,40 +203,33 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
   if (!accepts(a, b, INFINITY, travel)) {
     return false;
   }
-  kernel_write_record(p, 'D', stored_a);
+  kernel_write_record(p, PROOF_LEAVES, stored_a);
   kernel_write(p, stored_b, sizeof(stored_b));
   return closed(p, fmax(0.0, 0.5 * (a + b - travel)));
 }
 
 bool kernel_close_plane(kernel_proof_t * p, bool negative_side)
 {
-  const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
-  if (p->kind != VOUCH_PAIR_PLANE || !kernel_usable(p, goal) ||
+  const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
+  if (p->v.kind != VOUCH_PAIR_PLANE || !kernel_usable(p, goal) ||
     !kernel_know_ends(p, goal))
   {
     return false;
   }
-  const vouch_body_t * plane = &p->scene->problem->scene.bodies[goal->body_b];
+  const vouch_body_t * plane = &p->v.scene->problem->scene.bodies[goal->body_b];
   if (negative_side && plane->kind != VOUCH_BODY_PLANE) {
     return false;
   }
   vec3_t normal = vec3_from(plane->normal);
   vec3_t n = negative_side ? normal : vec3_neg(normal);
   double bound = 0.0, support = negative_side ? plane->offset : -plane->offset;
-  p->tests++;
+  p->v.tests++;
   test_t t;
   look(p, goal, n, &t);
   if (!test_a(p, &t, support, &bound)) {
     return false;
   }
-  const uint8_t step[2] = {'P', negative_side ? 1 : 0};
-  kernel_write(p, step, sizeof(step));
+  const float along[3] = {0.0f, 0.0f, negative_side ? 1.0f : -1.0f};   // in the plane's own axes
+  kernel_write_record(p, PROOF_LEAF, along);
   return closed(p, bound);
-}
-
-void kernel_close_copied(kernel_proof_t * p, const uint8_t * ops, size_t size, uint64_t leaves)
-{
-  kernel_write(p, ops, size);
-  p->leaves += leaves;
-  p->stack_size--;
 }

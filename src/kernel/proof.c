@@ -12,56 +12,108 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-#include "kernel/proof.h"
+#include "kernel/inside.h"
 
 #include <math.h>
 
 #include "base/error.h"
 #include "base/fpguard.h"
 
-vouch_ret_t kernel_proof_init(
-  kernel_proof_t * p, const kernel_scene_t * scene, vouch_allocator_t allocator, size_t memory)
+vouch_ret_t kernel_proof_create(
+  kernel_proof_t ** proof, const kernel_scene_t * scene, vouch_allocator_t allocator,
+  size_t memory)
 {
-  memset(p, 0, sizeof(*p));
-  p->allocator = allocator;
-  p->scene = scene;
-  vouch_ret_t ret = kernel_timeline_init(&p->timeline, scene->problem, allocator, memory);
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  /* Not zeroed: a pose is read only where relative_of names its pair. */
-  p->relative = vouch_realloc(
-    &allocator, NULL, p->timeline.configuration_capacity, sizeof(*p->relative));
-  p->relative_of = vouch_calloc(
-    &allocator, p->timeline.configuration_capacity, sizeof(*p->relative_of));
-  if (p->relative == NULL || p->relative_of == NULL) {
-    kernel_proof_fini(p);
+  kernel_proof_t * p = vouch_calloc(&allocator, 1, sizeof(*p));
+  *proof = p;
+  if (p == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }
-  return VOUCH_RET_OK;
+  p->allocator = allocator;
+  p->v.scene = scene;
+  vouch_ret_t ret = kernel_timeline_init(&p->v.timeline, scene->problem, allocator, memory);
+  if (ret == VOUCH_RET_OK) {
+    /* Not zeroed: a pose is read only where relative_of names its pair. */
+    p->relative = vouch_realloc(
+      &allocator, NULL, p->v.timeline.configuration_capacity, sizeof(*p->relative));
+    p->relative_of = vouch_calloc(
+      &allocator, p->v.timeline.configuration_capacity, sizeof(*p->relative_of));
+    ret = p->relative == NULL || p->relative_of == NULL ? VOUCH_RET_NO_MEMORY : ret;
+  }
+  if (ret != VOUCH_RET_OK) {
+    kernel_proof_destroy(p);
+    *proof = NULL;
+  }
+  return ret;
 }
 
-void kernel_proof_fini(kernel_proof_t * p)
+void kernel_proof_destroy(kernel_proof_t * p)
 {
-  kernel_timeline_fini(&p->timeline);
-  vouch_free(&p->allocator, p->relative);
-  vouch_free(&p->allocator, p->relative_of);
-  vouch_free(&p->allocator, p->weights);
-  vouch_free(&p->allocator, p->ops);
-  memset(p, 0, sizeof(*p));
+  if (p == NULL) {
+    return;
+  }
+  vouch_allocator_t allocator = p->allocator;
+  kernel_timeline_fini(&p->v.timeline);
+  vouch_free(&allocator, p->relative);
+  vouch_free(&allocator, p->relative_of);
+  vouch_free(&allocator, p->weights);
+  kernel_buffers_fini(&p->buffers, &allocator);
+  vouch_free(&allocator, p);
 }
 
-vouch_ret_t kernel_proof_again(kernel_proof_t * p)
+void kernel_proof_phase(kernel_proof_t * p, const kernel_phase_t * phase)
 {
-  p->stack_size = 0;
-  p->ops_size = 0;
-  p->ops_failed = false;
-  p->leaves = p->tests = 0;
-  p->lower = INFINITY;
+  p->v.mode = phase->mode;
+  p->v.distance = phase->distance;
+  p->v.lower = INFINITY;
+  p->v.has_horizon = false;
+  p->proved_free = phase->proved_free;
+  p->record = phase->record;
+}
+
+void kernel_proof_distance(kernel_proof_t * p, double distance)
+{
+  p->v.distance = distance;
+}
+
+void kernel_proof_horizon(kernel_proof_t * p, uint32_t segment, double fraction)
+{
+  p->v.has_horizon = true;
+  p->v.horizon_segment = segment;
+  p->v.horizon_fraction = fraction;
+}
+
+void kernel_proof_rebind(kernel_proof_t * p, const kernel_scene_t * scene)
+{
+  p->v.scene = scene;
+  p->v.timeline.problem = scene->problem;
+}
+
+void kernel_proof_forget(kernel_proof_t * p)
+{
+  p->v.steps.ops_size = p->v.steps.mark_count = 0;
+  if (p->v.steps.pair_count > 0) {
+    memset(p->buffers.stretches, 0, p->v.steps.pair_count * sizeof(*p->buffers.stretches));
+  }
+}
+
+void kernel_proof_hint(kernel_proof_t * p, vec3_t n)
+{
+  p->v.stack[p->v.stack_size - 1u].hint = n;
+}
+
+/// What every check begins with.
+static vouch_ret_t begin(kernel_proof_t * p)
+{
+  p->v.stack_size = 0;
+  p->v.steps.ops_size = p->v.steps.mark_count = 0;
+  p->v.ops_failed = p->marks_failed = false;
+  p->v.leaves = p->v.tests = 0;
+  p->v.lower = INFINITY;
   p->opened_at_root = p->proved_free = false;
-  p->known_node = p->known_interval = VOUCH_NONE;
+  p->recorded = true;
+  p->v.known_node = p->v.known_interval = VOUCH_NONE;
   p->chain_keys = p->next_key;   // the timeline may be an old one, and the scene another
-  p->next_key += p->scene->chain_count;
+  p->next_key += p->v.scene->chain_count;
   p->fp_checked = vouch_fp_environment_ok();
   if (!p->fp_checked) {
     return vouch_fail(
@@ -69,23 +121,47 @@ vouch_ret_t kernel_proof_again(kernel_proof_t * p)
       "this thread does not round to nearest or flushes denormals (a library compiled with "
       "-ffast-math does that): nothing can be proved");
   }
-  return VOUCH_RET_OK;
+  return kernel_begin_stretches(p);
+}
+
+/// Timelines only grow while they stay: a full one is made anew.
+bool kernel_proof_can_stay(const kernel_proof_t * p)
+{
+  const kernel_timeline_t * t = &p->v.timeline;
+  return p->timeline_of[0] == p->v.scene->problem->motion.accepted &&
+         p->timeline_of[0] != 0 && p->timeline_of[1] == p->v.scene->keys.frames &&
+         t->interval_count <= t->interval_capacity / 2u &&
+         t->configuration_count <= t->configuration_capacity / 2u;
+}
+
+vouch_ret_t kernel_proof_again(kernel_proof_t * p)
+{
+  return kernel_proof_can_stay(p) ? begin(p) : kernel_proof_begin(p);
 }
 
 vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
 {
-  vouch_ret_t ret = kernel_proof_again(p);
-  ret = ret ? ret : kernel_timeline_set_motion(&p->timeline);
-  if (ret == VOUCH_RET_OK && p->weights_capacity < p->timeline.interval_capacity) {
+  const vouch_motion_part_t * motion = &p->v.scene->problem->motion;
+  p->timeline_of[0] = 0;
+  if (motion->accepted == 0) {
+    return vouch_fail(VOUCH_RET_INVALID, "the motion has not been validated since it was set");
+  }
+  vouch_ret_t ret = begin(p);
+  ret = ret ? ret : kernel_timeline_set_motion(&p->v.timeline);
+  if (ret == VOUCH_RET_OK) {
+    p->timeline_of[0] = motion->accepted;
+    p->timeline_of[1] = p->v.scene->keys.frames;
+  }
+  if (ret == VOUCH_RET_OK && p->weights_capacity < p->v.timeline.interval_capacity) {
     vouch_free(&p->allocator, p->weights);
     p->weights_capacity = 0;
     p->weights = vouch_realloc(
-      &p->allocator, NULL, p->timeline.interval_capacity,
-      KERNEL_CHAINS * (p->scene->most_joints + 1u) * sizeof(*p->weights));
+      &p->allocator, NULL, p->v.timeline.interval_capacity,
+      KERNEL_CHAINS * (p->v.scene->most_joints + 1u) * sizeof(*p->weights));
     if (p->weights == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
-    p->weights_capacity = p->timeline.interval_capacity;
+    p->weights_capacity = p->v.timeline.interval_capacity;
   }
   return ret;
 }
@@ -93,40 +169,41 @@ vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
 /// A step too many for the memory loses the certificate, never a goal.
 void kernel_write(kernel_proof_t * p, const void * data, size_t size)
 {
-  if (!p->record || p->ops_failed) {
+  if (!p->record || p->v.ops_failed) {
     return;
   }
-  if (p->ops_capacity - p->ops_size < size) {
-    size_t capacity = 2u * p->ops_capacity + size + 4096u;
-    uint8_t * ops = vouch_realloc(&p->allocator, p->ops, capacity, 1);
+  size_t used = p->v.steps.ops_size;
+  if (p->buffers.ops_capacity - used < size) {
+    size_t capacity = 2u * p->buffers.ops_capacity + size + 4096u;
+    uint8_t * ops = vouch_realloc(&p->allocator, p->buffers.ops, capacity, 1);
     if (ops == NULL) {
-      p->ops_failed = true;
+      p->v.ops_failed = true;
       return;
     }
-    p->ops = ops;
-    p->ops_capacity = capacity;
+    p->v.steps.ops = p->buffers.ops = ops;
+    p->buffers.ops_capacity = capacity;
   }
-  memcpy(p->ops + p->ops_size, data, size);
-  p->ops_size += size;
+  memcpy(p->buffers.ops + used, data, size);
+  p->v.steps.ops_size = used + size;
 }
 
-static void write_tag(kernel_proof_t * p, char tag)
+/// The first byte of a step for the goal on top, or of what it owes.
+static void write_tag(kernel_proof_t * p, proof_tag_t tag)
 {
-  kernel_write(p, &tag, 1);
+  const uint8_t byte = (uint8_t)tag;
+  if (p->record && p->v.stack[p->v.stack_size - 1u].body_b == VOUCH_NONE) {
+    kernel_mark(p);
+  }
+  kernel_write(p, &byte, 1);
 }
 
 /// A goal with nothing to check under it is dropped without an op.
 static void push(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  double margin = goal->margin;
-  if (p->kind != VOUCH_PAIR_GROUP) {
-    margin = kernel_pair(p)->margin;
-  } else if (goal->body_b == VOUCH_NONE) {
-    margin = kernel_pair(p)->leaf_margins[goal->b];
-  }
-  if (margin >= 0.0) {
-    p->stack[p->stack_size] = *goal;
-    p->stack[p->stack_size++].margin = margin;
+  const vouch_pair_t * pair = kernel_pair(p);
+  if (goal->body_b != VOUCH_NONE || pair->checked[goal->b]) {
+    p->v.stack[p->v.stack_size] = *goal;
+    p->v.stack[p->v.stack_size++].margin = pair->margin;
   }
 }
 
@@ -134,35 +211,53 @@ static void push(kernel_proof_t * p, const kernel_goal_t * goal)
 /// meet VOUCH_NONE or an old one.
 static void next_serial(kernel_proof_t * p)
 {
-  if (p->serial >= VOUCH_NONE - 1u) {
-    memset(p->relative_of, 0, p->timeline.configuration_capacity * sizeof(*p->relative_of));
-    p->serial = 0;
+  if (p->v.serial >= VOUCH_NONE - 1u) {
+    memset(p->relative_of, 0, p->v.timeline.configuration_capacity * sizeof(*p->relative_of));
+    p->v.serial = 0;
   }
-  p->serial++;
-  p->known_node = p->known_interval = VOUCH_NONE;
+  p->v.serial++;
+  p->v.known_node = p->v.known_interval = VOUCH_NONE;
 }
 
 static void open_pair(kernel_proof_t * p, uint32_t pair)
 {
-  const vouch_problem_t * problem = p->scene->problem;
+  const vouch_problem_t * problem = p->v.scene->problem;
   const vouch_body_t * body = &problem->scene.bodies[problem->scene.pairs[pair].a];
-  p->pair = pair;
-  p->path = &p->scene->paths[pair];
-  p->kind = problem->scene.pairs[pair].kind;
-  p->geometry_a = problem->geometry.geometries[body->geometry];
-  p->plain = p->path->frame_b == 0 && !p->scene->placed[problem->scene.pairs[pair].a];
+  p->v.pair = pair;
+  p->v.path = &p->v.scene->paths[pair];
+  p->v.kind = problem->scene.pairs[pair].kind;
+  p->v.geometry_a = problem->geometry.geometries[body->geometry];
+  p->plain = p->v.path->frame_b == 0 && !p->v.scene->placed[problem->scene.pairs[pair].a];
   next_serial(p);
-  p->stack_size = 0;
-  p->abandoned = false;
+  p->v.stack_size = 0;
+  p->v.abandoned = false;
+}
+
+/// Other phases leave alone what the proof wrote.
+static void begin_at_root(kernel_proof_t * p)
+{
+  p->opened_at_root = true;
+  if (p->v.mode == KERNEL_MODE_PROOF) {
+    kernel_begin_stretch(p);
+  }
 }
 
 void kernel_proof_open(kernel_proof_t * p, uint32_t number)
 {
+  const vouch_scene_part_t * scene = &p->v.scene->problem->scene;
+  const vouch_pair_t * pair = &scene->pairs[number];
+  if (pair->a >= scene->body_count) {   // all of that group have pairs of their own, or are skipped
+    p->v.pair = number;
+    p->v.stack_size = 0;
+    p->v.abandoned = false;
+    begin_at_root(p);
+    return;
+  }
   open_pair(p, number);
-  p->opened_at_root = true;
-  const vouch_pair_t * pair = kernel_pair(p);
+  begin_at_root(p);
   bool group = pair->kind == VOUCH_PAIR_GROUP;
-  kernel_goal_t root = {.body_b = group ? VOUCH_NONE : pair->b};
+  kernel_goal_t root = {.b = group ? vouch_group_of(scene, pair->b) : 0,
+    .body_b = group ? VOUCH_NONE : pair->b};
   push(p, &root);
 }
 
@@ -173,28 +268,23 @@ void kernel_proof_open_at(kernel_proof_t * p, uint32_t pair, const kernel_goal_t
   push(p, goal);
 }
 
-bool kernel_proof_proved(const kernel_proof_t * p)
-{
-  return p->stack_size == 0 && p->opened_at_root && !p->abandoned && p->fp_checked &&
-         !p->has_horizon &&
-         p->mode == KERNEL_MODE_PROOF;
-}
-
 /* ---- splitting ---- */
 
 /// The goal becomes the later half, and the earlier half comes on top of it.
 kernel_step_result_t kernel_split_time(kernel_proof_t * p)
 {
-  kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
-  if (p->stack_size + 1u > KERNEL_STACK || !kernel_timeline_split(&p->timeline, goal->interval)) {
+  kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
+  if (p->v.stack_size + 1u > KERNEL_STACK ||
+    !kernel_timeline_split(&p->v.timeline, goal->interval))
+  {
     return KERNEL_LIMIT;
   }
-  const kernel_interval_t * interval = &p->timeline.intervals[goal->interval];
-  write_tag(p, 'T');
+  const kernel_interval_t * interval = &p->v.timeline.intervals[goal->interval];
+  write_tag(p, PROOF_SPLIT);
   goal[1] = goal[0];
   goal[0].interval = interval->right;
   goal[1].interval = interval->left;
-  p->stack_size++;
+  p->v.stack_size++;
   return KERNEL_DONE;
 }
 
@@ -203,23 +293,23 @@ kernel_step_result_t kernel_split_time(kernel_proof_t * p)
 static bool enters_open(
   const kernel_proof_t * p, const kernel_goal_t * goal, const vouch_geometry_t * g, uint32_t node)
 {
-  bool shown = p->mode == KERNEL_MODE_CLEARANCE && p->proved_free;
-  return node == g->open_node && p->timeline.intervals[goal->interval].begins_at_start && !shown;
+  bool shown = p->v.mode == KERNEL_MODE_CLEARANCE && p->proved_free;
+  return node == g->open_node && p->v.timeline.intervals[goal->interval].begins_at_start && !shown;
 }
 
 /// [L7, L8] The goal is replaced by two that cover it, after what is owed at a start.
 static kernel_step_result_t descend(
-  kernel_proof_t * p, char tag, const kernel_goal_t * goal, const kernel_goal_t * left,
+  kernel_proof_t * p, proof_tag_t tag, const kernel_goal_t * goal, const kernel_goal_t * left,
   const kernel_goal_t * right)
 {
-  size_t mark = p->ops_size;
+  size_t begin = p->v.steps.ops_size;
   write_tag(p, tag);
   kernel_step_result_t owed = kernel_start_containment(p, goal);
   if (owed != KERNEL_DONE) {
-    p->ops_size = p->record ? mark : p->ops_size;
+    p->v.steps.ops_size = begin;
     return owed;
   }
-  p->stack_size--;
+  p->v.stack_size--;
   push(p, right);
   push(p, left);
   return KERNEL_DONE;
@@ -227,7 +317,7 @@ static kernel_step_result_t descend(
 
 kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
 {
-  kernel_goal_t goal = p->stack[p->stack_size - 1u], left = goal, right = goal;
+  kernel_goal_t goal = p->v.stack[p->v.stack_size - 1u], left = goal, right = goal;
   const vouch_tree_node_t * node = &kernel_geometry_a(p)->nodes[goal.a];
   if (node->left == 0 || goal.body_b == VOUCH_NONE || !kernel_usable(p, &goal)) {
     return KERNEL_REFUSED;
@@ -235,29 +325,31 @@ kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
   if (enters_open(p, &goal, kernel_geometry_a(p), goal.a)) {
     return KERNEL_OPEN_SURFACE;
   }
-  if (p->stack_size + 1u > KERNEL_STACK) {
+  if (p->v.stack_size + 1u > KERNEL_STACK) {
     return KERNEL_LIMIT;
   }
   left.a = node->left;
   right.a = node->right;
-  return descend(p, 'A', &goal, &left, &right);
+  return descend(p, PROOF_A, &goal, &left, &right);
 }
 
-/// A leaf becomes its body, whose margin is the leaf's.
+/// A leaf becomes its body.
 static kernel_step_result_t descend_group(kernel_proof_t * p)
 {
-  kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
-  const vouch_group_t * group = &p->scene->problem->scene.groups[goal->b];
-  write_tag(p, 'B');
+  kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
+  const vouch_group_t * group = &p->v.scene->problem->scene.groups[goal->b];
+  const bool * checked = kernel_pair(p)->checked;
   if (group->body != VOUCH_NONE) {
+    write_tag(p, PROOF_ONE_B);
     goal->body_b = group->body;
     goal->b = 0;
     return KERNEL_DONE;
   }
+  write_tag(p, checked[group->left] && checked[group->right] ? PROOF_B : PROOF_ONE_B);
   kernel_goal_t left = *goal, right = *goal;
   left.b = group->left;
   right.b = group->right;
-  p->stack_size--;
+  p->v.stack_size--;
   push(p, &right);
   push(p, &left);
   return KERNEL_DONE;
@@ -265,11 +357,11 @@ static kernel_step_result_t descend_group(kernel_proof_t * p)
 
 kernel_step_result_t kernel_descend_b(kernel_proof_t * p)
 {
-  const kernel_goal_t * top = &p->stack[p->stack_size - 1u];
-  if (p->kind == VOUCH_PAIR_PLANE || !kernel_usable(p, top)) {
+  const kernel_goal_t * top = &p->v.stack[p->v.stack_size - 1u];
+  if (p->v.kind == VOUCH_PAIR_PLANE || !kernel_usable(p, top)) {
     return KERNEL_REFUSED;
   }
-  if (p->stack_size + 1u > KERNEL_STACK) {
+  if (p->v.stack_size + 1u > KERNEL_STACK) {
     return KERNEL_LIMIT;
   }
   if (top->body_b == VOUCH_NONE) {
@@ -285,10 +377,10 @@ kernel_step_result_t kernel_descend_b(kernel_proof_t * p)
   kernel_goal_t goal = *top, left = goal, right = goal;
   left.b = node->left;
   right.b = node->right;
-  return descend(p, 'B', &goal, &left, &right);
+  return descend(p, PROOF_B, &goal, &left, &right);
 }
 
-void kernel_write_record(kernel_proof_t * p, char tag, const float values[3])
+void kernel_write_record(kernel_proof_t * p, proof_tag_t tag, const float values[3])
 {
   write_tag(p, tag);
   kernel_write(p, values, 3u * sizeof(float));
@@ -296,21 +388,21 @@ void kernel_write_record(kernel_proof_t * p, char tag, const float values[3])
 
 bool kernel_skip(kernel_proof_t * p)
 {
-  const kernel_goal_t * goal = &p->stack[p->stack_size - 1u];
-  const kernel_interval_t * interval = &p->timeline.intervals[goal->interval];
+  const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
+  const kernel_interval_t * interval = &p->v.timeline.intervals[goal->interval];
   double begin = ldexp((double)interval->numerator, -(int)interval->depth);
-  bool after = interval->first > p->horizon_segment ||
-    (interval->first == p->horizon_segment && begin >= p->horizon_fraction);
-  if (!p->has_horizon || !after) {
+  bool after = interval->first > p->v.horizon_segment ||
+    (interval->first == p->v.horizon_segment && begin >= p->v.horizon_fraction);
+  if (!p->v.has_horizon || !after) {
     return false;
   }
-  write_tag(p, 'S');
-  p->stack_size--;
+  write_tag(p, PROOF_NOTHING);
+  p->v.stack_size--;
   return true;
 }
 
 void kernel_abandon(kernel_proof_t * p)
 {
-  p->abandoned = true;
-  p->stack_size--;
+  p->v.abandoned = true;
+  p->v.stack_size--;
 }

@@ -23,9 +23,12 @@
 #define KERNEL__PROOF_H_
 
 #include "kernel/contact.h"
+#include "kernel/kept.h"
+#include "kernel/keys.h"
 #include "kernel/path.h"
 #include "kernel/support.h"
 #include "kernel/timeline.h"
+#include "proof/ops.h"
 
 #define KERNEL_STACK 1024
 
@@ -35,7 +38,7 @@ typedef struct kernel_goal_s
   uint32_t a;        // node of A's geometry
   uint32_t b;        // node of B's geometry, or group number while body_b is VOUCH_NONE
   uint32_t body_b;
-  double margin;     // metres of the pair (for a group: the most below it)
+  double margin;     // metres of the pair
   vec3_t hint;       // the search's: not trusted, inherited by children
 } kernel_goal_t;
 
@@ -49,22 +52,25 @@ typedef struct kernel_scene_s
   const vouch_geometry_t ** geometries;   // per body; NULL: a plane
   rigid_t * placements;        // per body
   bool * placed;               // per body: its placement is not the identity
-  vec3_t * group_low;          // per group: box in frame 0, outwards
+  vec3_t * group_low;          // per group: box in the frame that its bodies ride on, outwards
   vec3_t * group_high;
   double * group_radius;       // half its diagonal, about; for the search only
   kernel_frame_error_t * errors;
   uint32_t * chains;           // the longest path of each chain of joints
   uint32_t chain_count;
   uint32_t most_joints;
+  kernel_keys_t keys;
 } kernel_scene_t;
 
 vouch_ret_t kernel_scene_init(
   kernel_scene_t * scene, const vouch_problem_t * problem,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
 void kernel_scene_fini(kernel_scene_t * scene);
-/// After the placement of a body of the obstacle tree changed. Requires: no pair names that body but
-/// through the tree. E is renewed by kernel_scene_set_motion().
-void kernel_scene_move_obstacle(kernel_scene_t * scene, uint32_t body);
+/// Puts a body of the obstacle tree elsewhere. Requires: `problem` is the scene's, and no pair names that body
+/// but through the tree. E is renewed by kernel_scene_set_motion().
+void kernel_scene_move_obstacle(
+  kernel_scene_t * scene, vouch_problem_t * problem, uint32_t body,
+  const vouch_pose_t * placement);
 /// After the problem's motion part changed.
 void kernel_scene_set_motion(kernel_scene_t * scene, const kernel_timeline_t * timeline);
 
@@ -96,34 +102,28 @@ typedef enum kernel_mode_e
   KERNEL_MODE_CLEARANCE = 1   // `distance` for every pair, nominal motion
 } kernel_mode_t;
 
-typedef struct kernel_proof_s
+/// A proof under way: a handle. What others may look at is its view; only the kernel changes it.
+typedef struct kernel_proof_s kernel_proof_t;
+
+typedef struct kernel_view_s
 {
-  vouch_allocator_t allocator;
   const kernel_scene_t * scene;
   kernel_timeline_t timeline;
   kernel_mode_t mode;
   double distance;             // KERNEL_MODE_CLEARANCE
-  bool proved_free;            // KERNEL_MODE_CLEARANCE: and so was this motion, open meshes included
   double lower;                // smallest certified distance of all leaves so far (CLEARANCE)
-  bool record;                 // write ops
-  bool fp_checked;             // floating-point environment was right when this check began
   bool has_horizon;            // intervals at or after it may be skipped
   uint32_t horizon_segment;
   double horizon_fraction;
-  uint32_t pair, serial;
+  uint32_t pair, serial;       // the open pair, and a number that no other one had
   const kernel_path_t * path;  // of the pair
   vouch_pair_kind_t kind;      // of the pair
   const vouch_geometry_t * geometry_a;   // of the pair
-  bool plain;                  // A's pose in the frame of B is that of A's frame
-  bool opened_at_root, abandoned;
   kernel_goal_t stack[KERNEL_STACK];
   uint32_t stack_size;
-  uint8_t * ops;
-  size_t ops_size, ops_capacity;
-  bool ops_failed;
-  double (*weights)[2];        // per interval: of some chains' joints, most_joints + 1 each
-  uint32_t weights_capacity;
-  uint64_t chain_keys, next_key;   // this check's chains are chain_keys + number; none is used twice
+  bool abandoned;              // a goal of the open pair was given up
+  kernel_steps_t steps;        // what was closed, one stretch after the other (proof/ops.h)
+  bool ops_failed;             // memory ran out: they are incomplete
   /* What is known of the interval and the node of A that were asked about last. */
   uint32_t known_interval, known_node;
   uint32_t ends[2];            // configurations there; VOUCH_NONE: memory is used up
@@ -131,43 +131,77 @@ typedef struct kernel_proof_s
   vec3_t centers[2];           // of the node's ball there
   double bend, travel;         // C and l of the interval
   double radius;               // of the node's ball
-  rigid_t * relative;          // per configuration: pose of A in the frame of B
-  uint32_t * relative_of;      // the open pair (its serial) whose that is
   kernel_contained_t contained;
   uint64_t leaves, tests;
-} kernel_proof_t;
+} kernel_view_t;
 
-vouch_ret_t kernel_proof_init(
-  kernel_proof_t * proof, const kernel_scene_t * scene, vouch_allocator_t allocator,
+/// The view is where the handle points to.
+static inline const kernel_view_t * kernel_view(const kernel_proof_t * proof)
+{
+  return (const kernel_view_t *)proof;
+}
+
+vouch_ret_t kernel_proof_create(
+  kernel_proof_t ** proof, const kernel_scene_t * scene, vouch_allocator_t allocator,
   size_t memory) VOUCH_WARN_UNUSED;
-void kernel_proof_fini(kernel_proof_t * proof);
+void kernel_proof_destroy(kernel_proof_t * proof);
+
+/// What is to be proved from now on, and whether steps are recorded.
+typedef struct kernel_phase_s
+{
+  kernel_mode_t mode;
+  double distance;             // KERNEL_MODE_CLEARANCE
+  bool proved_free;            // KERNEL_MODE_CLEARANCE: and so was this motion, open meshes included
+  bool record;
+} kernel_phase_t;
+
+/// Without a horizon, and with nothing certified yet.
+void kernel_proof_phase(kernel_proof_t * proof, const kernel_phase_t * phase);
+/// KERNEL_MODE_CLEARANCE: another distance for the leaves to come.
+void kernel_proof_distance(kernel_proof_t * proof, double distance);
+/// From now on what is at or after this place may be skipped, and no pair counts as proved.
+void kernel_proof_horizon(kernel_proof_t * proof, uint32_t segment, double fraction);
 
 /// A new check: takes the problem's motion, checks the floating-point environment of this thread.
 vouch_ret_t kernel_proof_begin(kernel_proof_t * proof) VOUCH_WARN_UNUSED;
 
-/// A new check of the same motion over the same frames as the last: the timeline stays.
+/// The same where the motion and the frames are those of the last check, by their numbers: the
+/// timeline stays. False: they are not, or it is too full to stay.
+bool kernel_proof_can_stay(const kernel_proof_t * proof);
 vouch_ret_t kernel_proof_again(kernel_proof_t * proof) VOUCH_WARN_UNUSED;
+
+/// Another view of another problem with as many frames; kernel_proof_begin() or _again() comes next.
+void kernel_proof_rebind(kernel_proof_t * proof, const kernel_scene_t * scene);
+
+/// Forgets the steps that were recorded.
+void kernel_proof_forget(kernel_proof_t * proof);
 
 /// Opens a pair: afterwards its goals are on the stack (none if nothing of it is checked).
 void kernel_proof_open(kernel_proof_t * proof, uint32_t pair);
 /// The goal to work on; NULL when the pair is proved.
 static inline const kernel_goal_t * kernel_proof_goal(const kernel_proof_t * proof)
 {
-  return proof->stack_size > 0 ? &proof->stack[proof->stack_size - 1u] : NULL;
+  const kernel_view_t * v = kernel_view(proof);
+  return v->stack_size > 0 ? &v->stack[v->stack_size - 1u] : NULL;
 }
 /// Leaves a direction with the goal, for its children.
-static inline void kernel_proof_hint(kernel_proof_t * proof, vec3_t n)
-{
-  proof->stack[proof->stack_size - 1u].hint = n;
-}
+void kernel_proof_hint(kernel_proof_t * proof, vec3_t n);
 
 /// Opens a pair with one goal that the caller names (re-certification, files, searches for a
 /// distance).
 /// What is closed from there on proves that goal only.
 void kernel_proof_open_at(kernel_proof_t * proof, uint32_t pair, const kernel_goal_t * goal);
 
-/// The pair that was opened last is proved: every goal closed, opened at its roots, nothing skipped.
-bool kernel_proof_proved(const kernel_proof_t * proof);
+/// The pair that was opened last is done with. True: it is proved: every goal closed, opened at its
+/// roots, nothing skipped. To be asked once.
+bool kernel_proof_finish(kernel_proof_t * proof);
+
+/// The verdict FREE, and there is no other way to it: every pair of the scene was proved by one of
+/// these proofs, for the scene and the motion as they are now.
+bool kernel_free(kernel_proof_t * const * proofs, uint32_t count);
+
+/// Keeps what kernel_free() is about, if it was recorded; the proofs may lose their steps.
+bool kernel_keep(kernel_kept_t * kept, kernel_proof_t * const * proofs, uint32_t count);
 
 kernel_step_result_t kernel_split_time(kernel_proof_t * proof);
 kernel_step_result_t kernel_descend_a(kernel_proof_t * proof);
@@ -179,41 +213,42 @@ bool kernel_close_schwarzer(kernel_proof_t * proof, vec3_t n_begin, vec3_t n_end
 /// [L9] Plane and half-space.
 bool kernel_close_plane(kernel_proof_t * proof, bool negative_side);
 
-/// [K-COPY] Closes the goal on top with steps that closed an earlier goal, without testing them again.
-/// Requires: this kernel accepted them for a goal over the same interval of the same motion, the
-/// same frames and the same A, whose B contained this goal's, with a margin and errors no smaller.
-void kernel_close_copied(
-  kernel_proof_t * proof, const uint8_t * ops, size_t size, uint64_t leaves);
+#define KERNEL_WHOLE SIZE_MAX
+/// [K-COPY] Closes the goal on top with steps of an earlier proof, if they closed a goal with the same
+/// numbers that asked for no less: those of one mark of the old pair, or all of them.
+bool kernel_close_kept(
+  kernel_proof_t * proof, const kernel_kept_t * kept, uint32_t pair, size_t mark);
 /// Leaves a goal at or after the horizon alone.
 bool kernel_skip(kernel_proof_t * proof);
 /// Gives a goal up: the pair is not proved any more.
 void kernel_abandon(kernel_proof_t * proof);
 
-/// [L8] What is owed when the goal leaves two root nodes at a start; writes the rays.
-kernel_step_result_t kernel_start_containment(kernel_proof_t * proof, const kernel_goal_t * goal);
-/// Puts bytes at the end of the steps, if they are recorded.
-void kernel_write(kernel_proof_t * proof, const void * data, size_t size);
-/// 'L' with a direction, 'I' with a ray.
-void kernel_write_record(kernel_proof_t * proof, char tag, const float values[3]);
-/// The direction as the certificate stores it; false when it is too long.
-bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used);
-
 /* What the search wants to know; no promise attached. */
 
 static inline const vouch_pair_t * kernel_pair(const kernel_proof_t * proof)
 {
-  return &proof->scene->problem->scene.pairs[proof->pair];
+  return &kernel_view(proof)->scene->problem->scene.pairs[kernel_view(proof)->pair];
 }
 static inline const vouch_geometry_t * kernel_geometry_a(const kernel_proof_t * proof)
 {
-  return proof->geometry_a;
+  return kernel_view(proof)->geometry_a;
 }
 /// NULL while b is a group, and for planes.
 static inline const vouch_geometry_t * kernel_geometry_b(
   const kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  return goal->body_b == VOUCH_NONE ? NULL : proof->scene->geometries[goal->body_b];
+  return goal->body_b == VOUCH_NONE ? NULL : kernel_view(proof)->scene->geometries[goal->body_b];
 }
+/// Poses of all frames at the ends and in the middle of an interval; NULL: memory is used up.
+const rigid_t * kernel_poses_begin(kernel_proof_t * proof, uint32_t interval);
+const rigid_t * kernel_poses_end(kernel_proof_t * proof, uint32_t interval);
+const rigid_t * kernel_poses_middle(kernel_proof_t * proof, uint32_t interval);
+static inline const kernel_interval_t * kernel_interval(
+  const kernel_proof_t * proof, uint32_t number)
+{
+  return &kernel_view(proof)->timeline.intervals[number];
+}
+
 /// Pose of A's geometry in the frame of B.
 rigid_t kernel_relative(const kernel_proof_t * proof, const rigid_t * poses);
 /// The same at a configuration; NULL for VOUCH_NONE.
@@ -224,7 +259,8 @@ const rigid_t * kernel_relative_middle(kernel_proof_t * proof, uint32_t interval
 void kernel_find_out(kernel_proof_t * proof, const kernel_goal_t * goal);
 static inline void kernel_know(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  if (proof->known_interval != goal->interval || proof->known_node != goal->a) {
+  const kernel_view_t * v = kernel_view(proof);
+  if (v->known_interval != goal->interval || v->known_node != goal->a) {
     kernel_find_out(proof, goal);
   }
 }
@@ -232,48 +268,48 @@ static inline void kernel_know(kernel_proof_t * proof, const kernel_goal_t * goa
 static inline bool kernel_know_ends(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   kernel_know(proof, goal);
-  return proof->ends[0] != VOUCH_NONE && proof->ends[1] != VOUCH_NONE;
+  const kernel_view_t * v = kernel_view(proof);
+  return v->ends[0] != VOUCH_NONE && v->ends[1] != VOUCH_NONE;
 }
 /// The pose in the middle, kept likewise; NULL: memory is used up.
+const rigid_t * kernel_find_middle(kernel_proof_t * proof);
 static inline const rigid_t * kernel_know_middle(
   kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   kernel_know(proof, goal);
-  if (proof->middle == NULL) {
-    proof->middle = kernel_relative_middle(proof, goal->interval);
-  }
-  return proof->middle;
+  const rigid_t * middle = kernel_view(proof)->middle;
+  return middle != NULL ? middle : kernel_find_middle(proof);
 }
 /// A start strictly inside the interval: only splitting is allowed (L10).
 static inline bool kernel_usable(const kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  return !proof->timeline.intervals[goal->interval].start_inside;
+  return !kernel_interval(proof, goal->interval)->start_inside;
 }
 /// C and l of the goal.
 static inline double kernel_bend(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   kernel_know(proof, goal);
-  return proof->bend;
+  return kernel_view(proof)->bend;
 }
 static inline double kernel_travel(kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   kernel_know(proof, goal);
-  return proof->travel;
+  return kernel_view(proof)->travel;
 }
 /// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
-static inline double kernel_charge(kernel_proof_t * proof, const kernel_goal_t * goal)
+static inline double kernel_charge(const kernel_proof_t * proof, const kernel_goal_t * goal)
 {
-  return proof->mode == KERNEL_MODE_CLEARANCE ? proof->distance :
-         goal->margin + proof->path->tolerance;
+  const kernel_view_t * v = kernel_view(proof);
+  return v->mode == KERNEL_MODE_CLEARANCE ? v->distance : goal->margin + v->path->tolerance;
 }
 static inline double kernel_rounding(const kernel_proof_t * proof)
 {
-  return proof->path->rounding;
+  return kernel_view(proof)->path->rounding;
 }
 /// How far rounding can displace a point of A in the frame of B.
 static inline double kernel_error(const kernel_proof_t * proof)
 {
-  return proof->path->error;
+  return kernel_view(proof)->path->error;
 }
 /// min over B of n . y, in the frame of B.
 double kernel_support_b(const kernel_proof_t * proof, const kernel_goal_t * goal, vec3_t n);

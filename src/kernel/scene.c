@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/// [L7] Box of one placed body in frame 0: supports along the six axis directions, raised by far
+/// [L7] Box of one placed body in the frame that it rides on: supports along the six axis directions, raised by far
 /// more than the rounding of a placement and a support.
 static void body_box(
   const kernel_scene_t * scene, uint32_t number, vec3_t * low, vec3_t * high)
@@ -38,24 +38,21 @@ static void body_box(
   *low = vec3(-sides[3], -sides[4], -sides[5]);
 }
 
-/// [L7] Boxes of one body's leaf, or of all (VOUCH_NONE), and of all groups above leaves.
-static void group_boxes(kernel_scene_t * scene, uint32_t body)
+/// [L7] Around the body of a leaf, or the boxes of both children, which are known.
+static void group_box(kernel_scene_t * scene, uint32_t number)
 {
-  const vouch_scene_part_t * part = &scene->problem->scene;
-  for (uint32_t i = part->group_count; i-- > 0; ) {
-    const vouch_group_t * group = &part->groups[i];
-    vec3_t * low = &scene->group_low[i], * high = &scene->group_high[i];
-    if (group->body == VOUCH_NONE) {
-      vec3_t a = scene->group_low[group->left], b = scene->group_low[group->right];
-      *low = vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
-      a = scene->group_high[group->left];
-      b = scene->group_high[group->right];
-      *high = vec3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
-    } else if (body == VOUCH_NONE || body == group->body) {
-      body_box(scene, group->body, low, high);
-    }
-    scene->group_radius[i] = 0.5 * vec3_norm(vec3_sub(*high, *low));
+  const vouch_group_t * group = &scene->problem->scene.groups[number];
+  vec3_t * low = &scene->group_low[number], * high = &scene->group_high[number];
+  if (group->body != VOUCH_NONE) {
+    body_box(scene, group->body, low, high);
+  } else {
+    vec3_t a = scene->group_low[group->left], b = scene->group_low[group->right];
+    *low = vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+    a = scene->group_high[group->left];
+    b = scene->group_high[group->right];
+    *high = vec3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
   }
+  scene->group_radius[number] = 0.5 * vec3_norm(vec3_sub(*high, *low));
 }
 
 static double body_extent(const kernel_scene_t * scene, uint32_t number)
@@ -68,13 +65,14 @@ static double body_extent(const kernel_scene_t * scene, uint32_t number)
          kernel_derived(scene->problem->geometry.geometries[body->geometry])->extent;
 }
 
-/// [K-E] Of all obstacles of the tree. Not of the box around them: points that are far from their
+/// [K-E] Of all bodies of a tree. Not of the box around them: points that are far from their
 /// object's origin may come to lie near by, and placing them rounds as much as they are far.
-static double tree_extent(const kernel_scene_t * scene)
+static double tree_extent(const kernel_scene_t * scene, uint32_t root)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
+  uint32_t end = vouch_group_end(part, root);
   double extent = 0.0;
-  for (uint32_t i = 0; i < part->group_count; i++) {
+  for (uint32_t i = root; i < end; i++) {
     if (part->groups[i].body != VOUCH_NONE) {
       extent = fmax(extent, body_extent(scene, part->groups[i].body));
     }
@@ -90,30 +88,68 @@ static void place(kernel_scene_t * scene, uint32_t body)
   scene->placed[body] = memcmp(placement, &identity, sizeof(identity)) != 0;
 }
 
-void kernel_scene_move_obstacle(kernel_scene_t * scene, uint32_t body)
+void kernel_scene_move_obstacle(
+  kernel_scene_t * scene, vouch_problem_t * problem, uint32_t body,
+  const vouch_pose_t * placement)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
+  problem->scene.bodies[body].placement = *placement;
+  kernel_keys_t * keys = &scene->keys;
+  const uint64_t first = keys->bodies[body] = kernel_new_keys(1);
   place(scene, body);
-  group_boxes(scene, body);
-  double extent = tree_extent(scene);
+  for (uint32_t i = part->group_count; i-- > 0; ) {
+    const vouch_group_t * group = &part->groups[i];
+    /* Numbers only grow: one above `first` was given here. */
+    bool touched = group->body != VOUCH_NONE ? group->body == body :
+      keys->groups[group->left] > first || keys->groups[group->right] > first;
+    if (touched) {
+      vec3_t low = scene->group_low[i], high = scene->group_high[i];
+      group_box(scene, i);
+      kernel_keys_moved(scene, i, low, high);
+    }
+  }
+  double extent = tree_extent(scene, 0);
   for (uint32_t i = 0; i < part->pair_count; i++) {
-    if (part->pairs[i].kind == VOUCH_PAIR_GROUP) {
+    if (part->pairs[i].b == part->body_count) {
       scene->paths[i].extent_b = extent;
     }
   }
 }
 
+/// Whether every body of the group a is skipped: they are named in order, each once.
+static bool all_skipped(const vouch_scene_part_t * part, const vouch_pair_t * pair)
+{
+  uint32_t root = vouch_group_of(part, pair->a), end = vouch_group_end(part, root), bodies = 0;
+  for (uint32_t i = root; i < end; i++) {
+    bodies += part->groups[i].body != VOUCH_NONE ? 1u : 0u;
+  }
+  return pair->b < part->body_count && pair->skip_count == bodies;
+}
+
 static vouch_ret_t init_paths(kernel_scene_t * scene)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
-  double tree = tree_extent(scene);
+  uint32_t known = VOUCH_NONE;   // the tree whose extent `extent` is
+  double extent = 0.0;
   for (uint32_t i = 0; i < part->pair_count; i++) {
     const vouch_pair_t * pair = &part->pairs[i];
-    bool group = pair->kind == VOUCH_PAIR_GROUP;
-    uint32_t frame_b = group ? 0 : part->bodies[pair->b].frame;
+    if (pair->a >= part->body_count) {
+      if (!all_skipped(part, pair)) {
+        return vouch_fail(
+          VOUCH_RET_UNSUPPORTED, "pair %u begins with a group: that is not supported", i);
+      }
+      continue;   // nothing to prove: see kernel_proof_open()
+    }
+    uint32_t root = vouch_group_of(part, pair->b);
+    if (root != VOUCH_NONE && root != known) {
+      extent = tree_extent(scene, root);
+      known = root;
+    }
+    bool group = root != VOUCH_NONE;
+    uint32_t b = group ? vouch_group_any(part, root) : pair->b;
     vouch_ret_t ret = kernel_path_init(
-      &scene->paths[i], scene->problem, pair->a, frame_b,
-      group ? tree : body_extent(scene, pair->b), &scene->arena);
+      &scene->paths[i], scene->problem, pair->a, part->bodies[b].frame,
+      group ? extent : body_extent(scene, b), &scene->arena);
     if (ret != VOUCH_RET_OK) {
       return ret;
     }
@@ -129,6 +165,9 @@ static void find_chains(kernel_scene_t * scene)
 {
   for (uint32_t i = 0; i < scene->problem->scene.pair_count; i++) {
     kernel_path_t * path = &scene->paths[i];
+    if (path->steps == NULL) {
+      continue;
+    }
     uint32_t c = 0;
     while (c < scene->chain_count && !kernel_path_shares(path, &scene->paths[scene->chains[c]])) {
       c++;
@@ -176,8 +215,11 @@ vouch_ret_t kernel_scene_init(
         problem->geometry.geometries[body->geometry] : NULL;
       place(scene, i);
     }
-    group_boxes(scene, VOUCH_NONE);
-    ret = init_paths(scene);
+    for (uint32_t i = part->group_count; i-- > 0; ) {
+      group_box(scene, i);
+    }
+    ret = kernel_keys_init(&scene->keys, part, arena);
+    ret = ret ? ret : init_paths(scene);
   }
   if (ret == VOUCH_RET_OK) {
     find_chains(scene);
@@ -202,6 +244,8 @@ void kernel_scene_set_motion(kernel_scene_t * scene, const kernel_timeline_t * t
   }
   kernel_frame_errors(timeline, scene->errors);
   for (uint32_t i = 0; i < scene->problem->scene.pair_count; i++) {
-    kernel_path_set_motion(&scene->paths[i], timeline, scene->errors, rigid);
+    if (scene->paths[i].steps != NULL) {
+      kernel_path_set_motion(&scene->paths[i], timeline, scene->errors, rigid);
+    }
   }
 }

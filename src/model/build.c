@@ -23,9 +23,10 @@
 
 /* ---- frames ---- */
 
-static vouch_frame_t make_frame(const vouch_scene_t * scene, uint32_t link, char * name)
+static vouch_frame_t make_frame(
+  const vouch_scene_t * scene, uint32_t link, char * name, char * owner)
 {
-  vouch_frame_t frame = {.name = name, .pose = vouch_pose_identity()};
+  vouch_frame_t frame = {.name = name, .owner = owner, .pose = vouch_pose_identity()};
   if (link == 0) {
     return frame;
   }
@@ -59,7 +60,7 @@ static vouch_ret_t make_frames(vouch_build_work_t * work)
     if (name == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
-    part->frames[i] = make_frame(work->scene, i, name);
+    part->frames[i] = make_frame(work->scene, i, name, part->robot);
     vouch_ret_t ret = i == 0 ? VOUCH_RET_OK : vouch_scene_check_held(work->scene, i - 1);
     if (ret != VOUCH_RET_OK) {
       return ret;
@@ -301,31 +302,44 @@ static vouch_ret_t make_bodies(vouch_build_work_t * work)
 
 /* ---- the parts together ---- */
 
+/// Which files it was made from is not known here.
+static vouch_ret_t name_writer(vouch_sources_part_t * part)
+{
+  char text[64];
+  (void)snprintf(text, sizeof(text), "vouch %s", vouch_version());
+  part->writer = vouch_arena_strdup(&part->arena, text);
+  return part->writer == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+}
+
 vouch_ret_t vouch_build_scene(
   vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
   vouch_allocator_t allocator)
 {
-  return vouch_build_scene_again(build, scene, margin_m, NULL, allocator);
+  return vouch_build_scene_again(
+    build, scene, margin_m, (vouch_build_after_t) {.problem = NULL}, allocator);
 }
 
 vouch_ret_t vouch_build_scene_again(
   vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
-  const vouch_problem_t * previous, vouch_allocator_t allocator)
+  vouch_build_after_t after, vouch_allocator_t allocator)
 {
   *build = (vouch_build_t) {.arena = {.allocator = allocator}};
   build->problem.geometry.arena.allocator = allocator;
   build->problem.scene.arena.allocator = allocator;
   build->problem.motion.arena.allocator = allocator;
+  build->problem.sources.arena.allocator = allocator;
   if (!(margin_m >= 0.0 && margin_m <= VOUCH_MAX_COORDINATE)) {
     return vouch_fail(
       VOUCH_RET_INVALID, "the margin is %g m; it must be finite and not negative", margin_m);
   }
   vouch_build_work_t work = {
-    .build = build, .scene = scene, .previous = previous, .margin = margin_m,
+    .build = build, .scene = scene, .previous = after.problem,
+    .moved_stay = after.moved_stay, .margin = margin_m,
     .arena = {.allocator = allocator}};
-  vouch_ret_t ret = make_frames(&work);
+  vouch_ret_t ret = name_writer(&build->problem.sources);
+  ret = ret == VOUCH_RET_OK ? make_frames(&work) : ret;
   ret = ret == VOUCH_RET_OK ? make_bodies(&work) : ret;
-  if (ret == VOUCH_RET_OK && previous != NULL) {
+  if (ret == VOUCH_RET_OK && after.problem != NULL) {
     ret = vouch_build_match_bodies(&work);
   }
   ret = ret == VOUCH_RET_OK ? vouch_build_groups(&work) : ret;

@@ -47,6 +47,7 @@ typedef struct vouch_build_links_s
   uint32_t * body;     // per body: the earlier one with its id, or VOUCH_NONE
   bool * same;         // per body: that one is the same to the bit
   uint32_t * group;    // per group: the earlier one that it is, less what went away, or VOUCH_NONE
+  uint32_t * around;   // per group: the largest earlier one of which nothing else is left
   uint32_t * stayed;   // per earlier group: how many obstacles below it stayed the same
 } vouch_build_links_t;
 
@@ -67,11 +68,18 @@ vouch_ret_t vouch_build_scene(
   vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
 
+/// An earlier problem, much like the one that is built.
+typedef struct vouch_build_after_s
+{
+  const vouch_problem_t * problem;   // of the same robot; NULL: there is none
+  bool moved_stay;                   // obstacles that changed keep their places too, if few did
+} vouch_build_after_t;
+
 /// The same for a scene that was another one before: obstacles that stayed keep their places in the
-/// tree, and build->links says what stayed. previous: NULL, or any problem of the same robot.
+/// tree, and build->links says what stayed.
 vouch_ret_t vouch_build_scene_again(
-  vouch_build_t * build, const vouch_scene_t * scene, double margin_m,
-  const vouch_problem_t * previous, vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
+  vouch_build_t * build, const vouch_scene_t * scene, double margin_m, vouch_build_after_t after,
+  vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
 
 /// (Re)places the motion part; tolerances: one per robot variable.
 vouch_ret_t vouch_build_set_motion(

@@ -22,41 +22,7 @@
 
 #include "base/error.h"
 #include "model/build_items.h"
-
-static bool same_bytes(const void * a, const void * b, size_t count, size_t size)
-{
-  return count == 0 || memcmp(a, b, count * size) == 0;
-}
-
-/// Bytes decide, padding too: a difference that means nothing only costs time.
-static bool same_geometry(const vouch_geometry_t * a, const vouch_geometry_t * b)
-{
-  return a == b || (a->vertex_count == b->vertex_count && a->index_count == b->index_count &&
-         a->round_count == b->round_count && a->primitive_count == b->primitive_count &&
-         a->open_node == b->open_node &&
-         a->component_count == b->component_count && a->node_count == b->node_count &&
-         a->kept_count == b->kept_count && a->witness_count == b->witness_count &&
-         same_bytes(a->vertices, b->vertices, a->vertex_count, sizeof(*a->vertices)) &&
-         same_bytes(a->indices, b->indices, a->index_count, sizeof(*a->indices)) &&
-         same_bytes(a->rounds, b->rounds, a->round_count, sizeof(*a->rounds)) &&
-         same_bytes(a->primitives, b->primitives, a->primitive_count, sizeof(*a->primitives)) &&
-         same_bytes(a->components, b->components, a->component_count, sizeof(*a->components)) &&
-         same_bytes(a->nodes, b->nodes, a->node_count, sizeof(*a->nodes)) &&
-         same_bytes(a->kept, b->kept, a->kept_count, sizeof(*a->kept)) &&
-         same_bytes(a->witnesses, b->witnesses, a->witness_count, sizeof(*a->witnesses)));
-}
-
-static bool same_body(
-  const vouch_problem_t * now, const vouch_body_t * x, const vouch_problem_t * before,
-  const vouch_body_t * y)
-{
-  return x->kind == y->kind && x->frame == y->frame &&
-         same_bytes(&x->placement, &y->placement, 1, sizeof(x->placement)) &&
-         same_bytes(x->normal, y->normal, 3, sizeof(double)) &&
-         same_bytes(&x->offset, &y->offset, 1, sizeof(double)) &&
-         (x->kind != VOUCH_BODY_GEOMETRY || same_geometry(
-           now->geometry.geometries[x->geometry], before->geometry.geometries[y->geometry]));
-}
+#include "model/same.h"
 
 /// Bodies mostly come in the same order: the search begins behind the last one found.
 vouch_ret_t vouch_build_match_bodies(vouch_build_work_t * work)
@@ -76,8 +42,7 @@ vouch_ret_t vouch_build_match_bodies(vouch_build_work_t * work)
       const uint32_t number = guess + k < old->body_count ? guess + k : guess + k - old->body_count;
       if (strcmp(now->bodies[i].id, old->bodies[number].id) == 0) {
         build->links.body[i] = number;
-        build->links.same[i] =
-          same_body(&build->problem, &now->bodies[i], before, &old->bodies[number]);
+        build->links.same[i] = vouch_bodies_same(&build->problem, i, before, number);
         guess = number + 1 < old->body_count ? number + 1 : 0;
         break;
       }
@@ -108,6 +73,7 @@ typedef struct copy_s
 /// The earlier group without what went away; at least one obstacle below it stayed.
 static uint32_t copy_group(copy_t * copy, uint32_t number, uint32_t depth)
 {
+  const uint32_t around = number;
   const vouch_group_t * group = &copy->old->groups[number];
   const uint32_t * stayed = copy->build->links.stayed;
   while (group->body == VOUCH_NONE && (stayed[group->left] == 0 || stayed[group->right] == 0)) {
@@ -117,6 +83,7 @@ static uint32_t copy_group(copy_t * copy, uint32_t number, uint32_t depth)
   vouch_scene_part_t * part = &copy->build->problem.scene;
   const uint32_t made = part->group_count++;
   copy->build->links.group[made] = number;
+  copy->build->links.around[made] = around;
   copy->deepest = depth > copy->deepest ? depth : copy->deepest;
   if (group->body != VOUCH_NONE) {
     part->groups[made] = (vouch_group_t) {.body = copy->now[group->body]};
@@ -145,10 +112,14 @@ static uint32_t find_changed(vouch_build_work_t * work, uint32_t * now)
   const vouch_scene_part_t * old = &work->previous->scene;
   const vouch_build_links_t * links = &work->build->links;
   const uint32_t was_obstacle = VOUCH_NONE - 1;
-  uint32_t changed = 0;
+  uint32_t changed = 0, moved = 0;
   for (uint32_t i = 0; i < old->body_count; ++i) {
     now[i] = VOUCH_NONE;
   }
+  for (uint32_t i = 0; i < work->obstacle_count; ++i) {
+    moved += links->same[work->obstacles[i]] ? 0u : 1u;
+  }
+  const bool all_stay = work->moved_stay && moved <= work->obstacle_count / 4u;
   for (uint32_t g = 0; g < old->group_count; ++g) {
     if (old->groups[g].body != VOUCH_NONE) {
       now[old->groups[g].body] = was_obstacle;
@@ -156,7 +127,8 @@ static uint32_t find_changed(vouch_build_work_t * work, uint32_t * now)
   }
   for (uint32_t i = 0; i < work->obstacle_count; ++i) {
     const uint32_t body = work->obstacles[i];
-    if (links->same[body] && now[links->body[body]] == was_obstacle) {
+    const uint32_t was = links->body[body];
+    if (was != VOUCH_NONE && (links->same[body] || all_stay) && now[was] == was_obstacle) {
       now[links->body[body]] = body;
     } else {
       work->obstacles[i] = work->obstacles[changed];
@@ -177,9 +149,13 @@ vouch_ret_t vouch_build_groups_again(vouch_build_work_t * work, bool * made)
   uint32_t * now = vouch_arena_calloc(&work->arena, old->body_count, sizeof(*now));
   build->links.group = vouch_arena_calloc(
     &build->arena, 2 * (size_t)work->obstacle_count, sizeof(uint32_t));
+  build->links.around = vouch_arena_calloc(
+    &build->arena, 2 * (size_t)work->obstacle_count, sizeof(uint32_t));
   build->links.stayed = vouch_arena_calloc(&build->arena, old->group_count, sizeof(uint32_t));
   *made = false;
-  if (now == NULL || build->links.group == NULL || build->links.stayed == NULL) {
+  if (now == NULL || build->links.group == NULL || build->links.around == NULL ||
+    build->links.stayed == NULL)
+  {
     return VOUCH_RET_NO_MEMORY;
   }
   const uint32_t changed = find_changed(work, now);
@@ -191,17 +167,17 @@ vouch_ret_t vouch_build_groups_again(vouch_build_work_t * work, bool * made)
     if (changed > 0) {
       part->groups[0] = (vouch_group_t) {.left = left, .right = part->group_count,
         .body = VOUCH_NONE};
-      build->links.group[0] = VOUCH_NONE;
-      memset(
-        build->links.group + part->group_count, 0xff,
-        (2 * (size_t)changed - 1) * sizeof(uint32_t));
+      build->links.group[0] = build->links.around[0] = VOUCH_NONE;
+      size_t bytes = (2 * (size_t)changed - 1) * sizeof(uint32_t);
+      memset(build->links.group + part->group_count, 0xff, bytes);
+      memset(build->links.around + part->group_count, 0xff, bytes);
       vouch_build_split(work, work->obstacles, changed);
     }
     *made = copy.deepest <= too_deep(work->obstacle_count) &&
       part->group_count == 2 * work->obstacle_count - 1;
   }
   if (!*made) {
-    build->links.group = NULL;
+    build->links.group = build->links.around = NULL;
     part->group_count = 0;
   }
   return VOUCH_RET_OK;

@@ -44,6 +44,7 @@ typedef struct vouch_build_work_s
   vouch_build_t * build;
   const vouch_scene_t * scene;
   const vouch_problem_t * previous;   // of a scene much like this one; NULL: none
+  bool moved_stay;              // as in vouch_build_after_t
   double margin;
   vouch_build_item_t * items;   // one per body
   uint32_t * obstacles;         // bodies of the group tree

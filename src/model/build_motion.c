@@ -125,6 +125,7 @@ static vouch_ret_t reserve(
     *part = larger;
   }
   part->hashed = false;
+  part->accepted = 0;
   part->segment_count = segments;
   return VOUCH_RET_OK;
 }
@@ -150,7 +151,7 @@ vouch_ret_t vouch_build_set_motion(
   memcpy(
     part->coefficients, motion->coefficients, motion->coefficient_count * sizeof(double));
   part->serial = motion->serial;
-  return VOUCH_RET_OK;
+  return vouch_motion_part_validate(part);
 }
 
 vouch_ret_t vouch_build_set_edge(
@@ -188,5 +189,5 @@ vouch_ret_t vouch_build_set_edge(
     part->coefficients[2 * i] = from[i];
     part->coefficients[2 * i + 1] = to[i];
   }
-  return VOUCH_RET_OK;
+  return vouch_motion_part_validate(part);
 }

@@ -183,6 +183,8 @@ typedef struct lists_s
   size_t static_count, static_capacity;
   vouch_unsupported_entry_t * unsupported;
   size_t unsupported_count, unsupported_capacity;
+  vouch_left_out_t * left_out;
+  size_t left_out_count, left_out_capacity;
 } lists_t;
 
 static vouch_ret_t push_pair(
@@ -224,6 +226,19 @@ static vouch_ret_t push_unsupported(lists_t * lists, uint32_t a, uint32_t b)
   return VOUCH_RET_OK;
 }
 
+static vouch_ret_t push_left_out(lists_t * lists, uint32_t a, uint32_t b, vouch_reason_t reason)
+{
+  if (!vouch_grow(
+      &lists->allocator, &lists->left_out, lists->left_out_count, &lists->left_out_capacity,
+      sizeof(*lists->left_out)))
+  {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  lists->left_out[lists->left_out_count++] =
+    (vouch_left_out_t) {.a = a, .b = b, .reason = (uint32_t)reason};
+  return VOUCH_RET_OK;
+}
+
 static bool is_link(const vouch_build_item_t * item)
 {
   return item->object == NULL;
@@ -254,15 +269,20 @@ static bool touches(
   return false;
 }
 
-static bool left_out(
+/// VOUCH_REASON_OWN_PAIR: the two are to be checked.
+static vouch_reason_t why_not(
   const vouch_build_work_t * work, const vouch_build_item_t * x, const vouch_build_item_t * y)
 {
-  const bool world = !x->robot && !y->robot;
-  const bool same = x->object != NULL && x->object == y->object;
-  if (world || same || touches(work, x, y) || touches(work, y, x)) {
-    return true;
+  if (!x->robot && !y->robot) {
+    return VOUCH_REASON_RIGID;
   }
-  return vouch_scene_pair_allowed(
+  if (x->object != NULL && x->object == y->object) {
+    return VOUCH_REASON_SAME_OBJECT;
+  }
+  if (touches(work, x, y) || touches(work, y, x)) {
+    return VOUCH_REASON_HELD;
+  }
+  return vouch_scene_pair_reason(
     work->scene, x->name, is_link(x) ? x->link : VOUCH_NONE, y->name,
     is_link(y) ? y->link : VOUCH_NONE);
 }
@@ -274,56 +294,166 @@ static double pair_margin(
   return x->robot && y->robot ? work->margin : work->margin + x->padding + y->padding;
 }
 
-/// Two bodies, neither of them in the obstacle tree while the other is a mover.
+/// Two bodies that are not checked as a pair, or are, by one of these lists.
 static vouch_ret_t add_pair(vouch_build_work_t * work, lists_t * lists, uint32_t i, uint32_t k)
 {
   const vouch_build_item_t * x = &work->items[i];
   const vouch_build_item_t * y = &work->items[k];
-  if (left_out(work, x, y)) {
-    return VOUCH_RET_OK;
-  }
+  const vouch_reason_t reason = why_not(work, x, y);
   const double margin = pair_margin(work, x, y);
-  if (x->plane && y->plane) {
-    return push_unsupported(lists, i, k);
-  }
   // b is the plane, else the body nearer the root.
-  const bool swap = x->plane || (!y->plane &&
-    (x->joints < y->joints || (x->joints == y->joints && i < k)));
+  const bool swap = !y->plane && (x->plane ||
+    x->joints < y->joints || (x->joints == y->joints && i < k));
   const uint32_t a = swap ? k : i, b = swap ? i : k;
+  if (reason != VOUCH_REASON_OWN_PAIR) {
+    return push_left_out(lists, a, b, reason);
+  }
   if (x->cluster == y->cluster) {
-    return push_static(lists, a, b, margin);
+    vouch_ret_t ret = x->plane && y->plane ? VOUCH_RET_OK : push_static(lists, a, b, margin);
+    return ret ? ret : push_left_out(lists, a, b, VOUCH_REASON_RIGID);
+  }
+  if (x->plane && y->plane) {
+    vouch_ret_t ret = push_unsupported(lists, a, b);
+    return ret ? ret : push_left_out(lists, a, b, VOUCH_REASON_TWO_PLANES);
   }
   return push_pair(
     lists, x->plane || y->plane ? VOUCH_PAIR_PLANE : VOUCH_PAIR_BODIES, a, b, margin);
 }
 
-/// One mover against the whole obstacle tree: margins at the leaves, the largest above.
-static vouch_ret_t add_group_pair(vouch_build_work_t * work, lists_t * lists, uint32_t body)
+static int compare_margins(const void * x, const void * y)
 {
-  vouch_scene_part_t * part = &work->build->problem.scene;
-  const vouch_build_item_t * mover = &work->items[body];
-  double * margins = vouch_arena_calloc(&part->arena, part->group_count, sizeof(*margins));
-  if (margins == NULL) {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  for (uint32_t g = part->group_count; g-- > 0; ) {
-    const vouch_group_t * group = &part->groups[g];
-    if (group->body != VOUCH_NONE) {
-      const vouch_build_item_t * obstacle = &work->items[group->body];
-      margins[g] = left_out(work, mover, obstacle) ? -1.0 : pair_margin(work, mover, obstacle);
-    } else {
-      const double left = margins[group->left], right = margins[group->right];
-      margins[g] = left > right ? left : right;
+  double a, b;
+  memcpy(&a, x, sizeof(a));
+  memcpy(&b, y, sizeof(b));
+  return (a > b) - (a < b);
+}
+
+/// The margin that most have; the larger one of two. Sorts them.
+static double common_margin(double * margins, uint32_t count)
+{
+  double best = 0.0;
+  uint32_t most = 0;
+  qsort(margins, count, sizeof(*margins), compare_margins);
+  for (uint32_t i = 0, begin = 0; i < count; ++i) {
+    begin = margins[i] > margins[begin] ? i : begin;
+    if (i - begin + 1u >= most) {
+      most = i - begin + 1u;
+      best = margins[i];
     }
   }
-  if (margins[0] < 0.0) {
-    return VOUCH_RET_OK;
+  return best;
+}
+
+/// What becomes of a robot's body and each body of the tree, in the tree's order.
+typedef struct against_s
+{
+  uint32_t count;
+  vouch_skip_t * all;      // with reasons; VOUCH_REASON_OWN_PAIR: checked
+  double * margins;        // of those that are checked
+  uint32_t checked;
+  bool alike;              // all have the reason of the first one
+} against_t;
+
+static vouch_ret_t look_at_tree(vouch_build_work_t * work, uint32_t body, against_t * out)
+{
+  const vouch_scene_part_t * part = &work->build->problem.scene;
+  const vouch_build_item_t * mover = &work->items[body];
+  *out = (against_t) {.alike = true,
+    .all = vouch_arena_calloc(&work->arena, work->obstacle_count, sizeof(*out->all)),
+    .margins = vouch_arena_calloc(&work->arena, work->obstacle_count, sizeof(double))};
+  if (out->all == NULL || out->margins == NULL) {
+    return VOUCH_RET_NO_MEMORY;
   }
-  vouch_ret_t ret = push_pair(lists, VOUCH_PAIR_GROUP, body, 0, margins[0]);
-  if (ret == VOUCH_RET_OK) {
-    lists->pairs[lists->pair_count - 1].leaf_margins = margins;
+  for (uint32_t g = 0; g < part->group_count; ++g) {
+    if (part->groups[g].body != VOUCH_NONE) {
+      const vouch_build_item_t * obstacle = &work->items[part->groups[g].body];
+      const vouch_reason_t reason = why_not(work, mover, obstacle);
+      if (reason == VOUCH_REASON_OWN_PAIR) {
+        out->margins[out->checked++] = pair_margin(work, mover, obstacle);
+      }
+      out->all[out->count] =
+        (vouch_skip_t) {.body = part->groups[g].body, .reason = (uint32_t)reason};
+      out->alike = out->alike && out->all[out->count].reason == out->all[0].reason;
+      out->count++;
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+/// Hands the skips over to the pair that was made last.
+static vouch_ret_t give_skips(
+  vouch_build_work_t * work, lists_t * lists, const vouch_skip_t * skips, uint32_t count)
+{
+  vouch_scene_part_t * part = &work->build->problem.scene;
+  vouch_pair_t * pair = &lists->pairs[lists->pair_count - 1];
+  vouch_skip_t * own = vouch_arena_calloc(&part->arena, count, sizeof(*own));
+  bool * checked = vouch_arena_calloc(&part->arena, part->group_count, sizeof(*checked));
+  if (own == NULL || checked == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  if (count > 0) {
+    memcpy(own, skips, count * sizeof(*own));
+  }
+  pair->skips = own;
+  pair->skip_count = count;
+  if (pair->kind == VOUCH_PAIR_GROUP) {
+    vouch_pair_mark_checked(part, pair, checked);
+    pair->checked = checked;
+  }
+  return VOUCH_RET_OK;
+}
+
+/// One mover against the whole obstacle tree, with the margin that most obstacles have; the others
+/// have pairs of their own, and so have all if it is a plane.
+static vouch_ret_t add_group_pair(vouch_build_work_t * work, lists_t * lists, uint32_t body)
+{
+  const vouch_scene_part_t * part = &work->build->problem.scene;
+  const vouch_build_item_t * mover = &work->items[body];
+  const uint32_t root = part->body_count;   // the number of group 0
+  const uint32_t a = mover->plane ? root : body, b = mover->plane ? body : root;
+  against_t tree;
+  vouch_ret_t ret = look_at_tree(work, body, &tree);
+  if (ret != VOUCH_RET_OK || (tree.checked == 0 && tree.alike)) {
+    return ret ? ret : push_left_out(lists, a, b, (vouch_reason_t)tree.all[0].reason);
+  }
+  const double margin = mover->plane ? 0.0 : common_margin(tree.margins, tree.checked);
+  uint32_t skips = 0;
+  for (uint32_t i = 0; i < tree.count; ++i) {
+    const vouch_build_item_t * obstacle = &work->items[tree.all[i].body];
+    if (tree.all[i].reason != VOUCH_REASON_OWN_PAIR || mover->plane ||
+      pair_margin(work, mover, obstacle) != margin)
+    {
+      tree.all[skips++] = tree.all[i];
+    }
+  }
+  ret = push_pair(lists, mover->plane ? VOUCH_PAIR_PLANE : VOUCH_PAIR_GROUP, a, b, margin);
+  ret = ret ? ret : give_skips(work, lists, tree.all, skips);
+  for (uint32_t i = 0; ret == VOUCH_RET_OK && i < skips; ++i) {
+    const uint32_t other = tree.all[i].body;
+    if (tree.all[i].reason == VOUCH_REASON_OWN_PAIR) {
+      ret = push_pair(
+        lists, mover->plane ? VOUCH_PAIR_PLANE : VOUCH_PAIR_BODIES, mover->plane ? other : body,
+        mover->plane ? body : other, pair_margin(work, mover, &work->items[other]));
+    }
   }
   return ret;
+}
+
+/// A body of the robot that does not move against the obstacles: each of them is static with it.
+static vouch_ret_t add_resting(vouch_build_work_t * work, lists_t * lists, uint32_t body)
+{
+  const vouch_scene_part_t * part = &work->build->problem.scene;
+  const vouch_build_item_t * item = &work->items[body];
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (uint32_t k = 0; ret == VOUCH_RET_OK && k < part->body_count; ++k) {
+    const vouch_build_item_t * other = &work->items[k];
+    if (!other->robot && !other->plane && why_not(work, item, other) == VOUCH_REASON_OWN_PAIR) {
+      const bool swap = item->plane || body < k;
+      ret = push_static(
+        lists, swap ? k : body, swap ? body : k, pair_margin(work, item, other));
+    }
+  }
+  return ret ? ret : push_left_out(lists, part->body_count, body, VOUCH_REASON_RIGID);
 }
 
 /// Everything that concerns robot body i and bodies before it, or the environment.
@@ -334,15 +464,27 @@ static vouch_ret_t add_pairs_of(vouch_build_work_t * work, lists_t * lists, uint
   vouch_ret_t ret = VOUCH_RET_OK;
   for (uint32_t k = 0; ret == VOUCH_RET_OK && k < part->body_count; ++k) {
     const vouch_build_item_t * other = &work->items[k];
-    const bool in_tree = !other->robot && !other->plane;
-    // Robot against robot once; movers meet the obstacles through the tree below.
-    if (other->robot ? k >= i : in_tree && !item->plane && item->cluster != other->cluster) {
-      continue;
+    // Robot against robot once; obstacles are met through their tree, below.
+    if (other->robot ? k < i : other->plane) {
+      ret = add_pair(work, lists, i, k);
     }
-    ret = add_pair(work, lists, i, k);
   }
-  if (ret == VOUCH_RET_OK && !item->plane && item->joints > 0 && part->group_count > 0) {
-    ret = add_group_pair(work, lists, i);
+  if (ret == VOUCH_RET_OK && part->group_count > 0) {
+    ret = item->joints == 0 ? add_resting(work, lists, i) : add_group_pair(work, lists, i);
+  }
+  return ret;
+}
+
+/// Planes of the world stand still against each other and against all obstacles.
+static vouch_ret_t add_world(const vouch_build_work_t * work, lists_t * lists, uint32_t plane)
+{
+  const vouch_scene_part_t * part = &work->build->problem.scene;
+  vouch_ret_t ret = part->group_count == 0 ? VOUCH_RET_OK :
+    push_left_out(lists, part->body_count, plane, VOUCH_REASON_RIGID);
+  for (uint32_t k = 0; ret == VOUCH_RET_OK && k < plane; ++k) {
+    if (work->items[k].plane && !work->items[k].robot) {
+      ret = push_left_out(lists, plane, k, VOUCH_REASON_RIGID);
+    }
   }
   return ret;
 }
@@ -355,7 +497,11 @@ static vouch_ret_t keep_lists(vouch_build_t * build, const lists_t * lists)
     &build->arena, lists->static_count, sizeof(*build->statics));
   build->unsupported = vouch_arena_calloc(
     &build->arena, lists->unsupported_count, sizeof(*build->unsupported));
-  if (part->pairs == NULL || build->statics == NULL || build->unsupported == NULL) {
+  part->left_out = vouch_arena_calloc(
+    &part->arena, lists->left_out_count, sizeof(*part->left_out));
+  if (part->pairs == NULL || part->left_out == NULL || build->statics == NULL ||
+    build->unsupported == NULL)
+  {
     return VOUCH_RET_NO_MEMORY;
   }
   if (lists->pair_count > 0) {
@@ -369,6 +515,10 @@ static vouch_ret_t keep_lists(vouch_build_t * build, const lists_t * lists)
       build->unsupported, lists->unsupported,
       lists->unsupported_count * sizeof(*build->unsupported));
   }
+  if (lists->left_out_count > 0) {
+    memcpy(part->left_out, lists->left_out, lists->left_out_count * sizeof(*part->left_out));
+  }
+  part->left_out_count = (uint32_t)lists->left_out_count;
   part->pair_count = (uint32_t)lists->pair_count;
   build->static_count = lists->static_count;
   build->unsupported_count = lists->unsupported_count;
@@ -384,11 +534,14 @@ vouch_ret_t vouch_build_pairs(vouch_build_work_t * work)
   {
     if (work->items[i].robot) {
       ret = add_pairs_of(work, &lists, i);
+    } else if (work->items[i].plane) {
+      ret = add_world(work, &lists, i);
     }
   }
   ret = ret == VOUCH_RET_OK ? keep_lists(work->build, &lists) : ret;
   vouch_free(&lists.allocator, lists.pairs);
   vouch_free(&lists.allocator, lists.statics);
   vouch_free(&lists.allocator, lists.unsupported);
+  vouch_free(&lists.allocator, lists.left_out);
   return ret;
 }

@@ -31,6 +31,7 @@ void vouch_problem_fini(vouch_problem_t * problem)
   vouch_arena_fini(&problem->geometry.arena);
   vouch_arena_fini(&problem->scene.arena);
   vouch_arena_fini(&problem->motion.arena);
+  vouch_arena_fini(&problem->sources.arena);
   memset(problem, 0, sizeof(*problem));
 }
 
@@ -51,15 +52,19 @@ vouch_ret_t vouch_problem_hash(vouch_problem_t * problem)
   if (text.allocator.allocate == NULL) {
     text.allocator = vouch_allocator_default();
   }
-  vouch_geometry_part_encode(problem, &text);
+  vouch_geometry_part_encode(&problem->geometry, &text);
   vouch_ret_t code = hash_and_clear(&text, problem->geometry.hash);
   if (code == VOUCH_RET_OK) {
     vouch_motion_part_encode(&problem->motion, &text);
     code = hash_and_clear(&text, problem->motion.hash);
   }
   if (code == VOUCH_RET_OK) {
-    vouch_scene_part_encode(problem, &text);
+    vouch_scene_part_encode(&problem->scene, &text);
     code = hash_and_clear(&text, problem->scene.hash);
+  }
+  if (code == VOUCH_RET_OK) {
+    vouch_sources_part_encode(&problem->sources, &text);
+    code = hash_and_clear(&text, problem->sources.hash);
   }
   vouch_text_fini(&text);
   return code;
@@ -72,69 +77,47 @@ void vouch_problem_digest(const vouch_problem_t * problem, uint8_t digest[32])
   vouch_sha256_update(&hash, problem->geometry.hash, sizeof(problem->geometry.hash));
   vouch_sha256_update(&hash, problem->motion.hash, sizeof(problem->motion.hash));
   vouch_sha256_update(&hash, problem->scene.hash, sizeof(problem->scene.hash));
+  vouch_sha256_update(&hash, problem->sources.hash, sizeof(problem->sources.hash));
   vouch_sha256_final(&hash, digest);
 }
 
-bool vouch_scene_has_planes(const vouch_scene_part_t * scene)
+const char * vouch_reason_text(uint32_t reason)
 {
-  for (uint32_t i = 0; i < scene->body_count; ++i) {
-    if (scene->bodies[i].kind != VOUCH_BODY_GEOMETRY) {
-      return true;
-    }
-  }
-  return false;
+  static const char * const texts[VOUCH_REASON_COUNT] = {
+    "checked as a pair of its own", "nothing between them moves", "parts of one object",
+    "neighbouring links", "SRDF: adjacent", "SRDF: never", "SRDF: another reason",
+    "allowed-collision matrix", "default of the allowed-collision matrix",
+    "held, or a touch link", "left out by the user", "two planes: cannot be checked"
+  };
+  return reason < VOUCH_REASON_COUNT ? texts[reason] : "?";
 }
 
-/// The group that is each body's leaf; VOUCH_NONE: it has none.
-static void find_leaves(const vouch_scene_part_t * scene, uint32_t * leaves)
+uint32_t vouch_group_end(const vouch_scene_part_t * scene, uint32_t group)
 {
-  memset(leaves, 0xff, scene->body_count * sizeof(leaves[0]));
-  for (uint32_t g = 0; g < scene->group_count; ++g) {
-    if (scene->groups[g].body != VOUCH_NONE) {
-      leaves[scene->groups[g].body] = g;
-    }
+  while (scene->groups[group].body == VOUCH_NONE) {
+    group = scene->groups[group].right;
   }
+  return group + 1u;
 }
 
-/// Sets them, unless `out` is NULL. Returns how many there are.
-static size_t list_pairs(
-  const vouch_scene_part_t * scene, const uint32_t * leaves, vouch_filed_pair_t * out)
+void vouch_pair_mark_checked(
+  const vouch_scene_part_t * scene, const vouch_pair_t * pair, bool * checked)
 {
-  size_t count = 0;
-  for (uint32_t i = 0; i < scene->pair_count; ++i) {
-    const vouch_pair_t * pair = &scene->pairs[i];
-    bool one = pair->kind != VOUCH_PAIR_GROUP;
-    for (uint32_t b = one ? pair->b : 0; b < (one ? pair->b + 1 : scene->body_count); ++b) {
-      uint32_t group = one ? VOUCH_NONE : leaves[b];
-      double margin = one ? pair->margin : group == VOUCH_NONE ? -1.0 : pair->leaf_margins[group];
-      if (margin >= 0.0) {
-        count++;
-        if (out != NULL) {
-          out[count - 1] = (vouch_filed_pair_t) {margin, i, group, b};
-        }
-      }
+  uint32_t root = vouch_group_of(scene, pair->b), end = vouch_group_end(scene, root);
+  uint32_t skip = 0;
+  for (uint32_t g = root; g < end; ++g) {   // leaves come in the order of the skips
+    bool leaf = scene->groups[g].body != VOUCH_NONE;
+    bool skipped = leaf && skip < pair->skip_count &&
+      pair->skips[skip].body == scene->groups[g].body;
+    skip += skipped ? 1u : 0u;
+    checked[g] = leaf && !skipped;
+  }
+  for (uint32_t g = end; g-- > root; ) {
+    const vouch_group_t * group = &scene->groups[g];
+    if (group->body == VOUCH_NONE) {
+      checked[g] = checked[group->left] || checked[group->right];
     }
   }
-  return count;
-}
-
-vouch_filed_pair_t * vouch_scene_filed_pairs(
-  const vouch_scene_part_t * scene, const vouch_allocator_t * allocator, uint32_t * count)
-{
-  *count = 0;
-  uint32_t * leaves = vouch_calloc(allocator, (size_t)scene->body_count + 1, sizeof(leaves[0]));
-  if (leaves == NULL) {
-    return NULL;
-  }
-  find_leaves(scene, leaves);
-  size_t all = list_pairs(scene, leaves, NULL);
-  vouch_filed_pair_t * pairs = all > UINT32_MAX ? NULL :
-    vouch_calloc(allocator, all + 1, sizeof(pairs[0]));
-  if (pairs != NULL) {
-    *count = (uint32_t)list_pairs(scene, leaves, pairs);
-  }
-  vouch_free(allocator, leaves);
-  return pairs;
 }
 
 void vouch_plane_from_placement(vouch_body_t * body)

@@ -16,6 +16,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/sha256.h"
+#include "geometry/limits.h"
 #include "model/problem.h"
 #include "model/problem_format.h"
 
@@ -124,14 +125,29 @@ static size_t get_segment(vouch_motion_part_t * part, vouch_bytes_t * in, uint32
   return (size_t)part->variable_count * ((size_t)degree + 1);
 }
 
+static bool decode_variables(vouch_motion_part_t * part, vouch_bytes_t * in)
+{
+  part->variable_count = vouch_bytes_get_count(in, VOUCH_VARIABLE_BYTES);
+  part->tolerances = vouch_arena_calloc(&part->arena, part->variable_count, sizeof(double));
+  for (uint32_t i = 0; i < part->variable_count && part->tolerances != NULL; ++i) {
+    double zero;
+    vouch_bytes_get_f64(in, &part->tolerances[i], 1);
+    vouch_bytes_get_f64(in, &zero, 1);
+    in->failed = in->failed || !vouch_is_plus_zero(zero);
+  }
+  return part->tolerances != NULL;
+}
+
 static bool decode_segments(vouch_motion_part_t * part, vouch_bytes_t * in)
 {
   double seconds;
   uint32_t coefficients;
   vouch_bytes_get_f64(in, &seconds, 1);
-  part->tolerances = get_reals(part, in, &part->variable_count);
+  if (!decode_variables(part, in)) {
+    return false;
+  }
   uint32_t count = vouch_bytes_get_count(in, VOUCH_SEGMENT_BYTES);
-  if (part->tolerances == NULL || !make_segments(part, count)) {
+  if (!make_segments(part, count)) {
     return false;
   }
   part->seconds[0] = seconds;
@@ -182,71 +198,79 @@ static vouch_ret_t decode_motion(vouch_motion_part_t * part, vouch_bytes_t * in)
 
 /* ---- scene ---- */
 
-/// A frame as the file has it: one of its own, or a body.
-typedef struct record_s
+static bool decode_frames(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
-  vouch_frame_t frame;
-  uint32_t joint, kind, geometry, zero;
-} record_t;
-
-static void get_frame(vouch_bytes_t * in, record_t * out)
-{
-  vouch_frame_t * frame = &out->frame;
-  *out = (record_t) {.frame = {.name = NULL}};
-  get_pose(in, &frame->pose);
-  vouch_bytes_get_f64(in, frame->axis, 3);
-  vouch_bytes_get_f64(in, &frame->multiplier, 1);
-  vouch_bytes_get_f64(in, &frame->offset, 1);
-  frame->parent = vouch_bytes_get_u32(in);
-  out->joint = vouch_bytes_get_u32(in);
-  frame->variable = vouch_bytes_get_u32(in);
-  out->kind = vouch_bytes_get_u32(in);
-  out->geometry = vouch_bytes_get_u32(in);
-  out->zero = vouch_bytes_get_u32(in);
-  frame->joint = (uint8_t)out->joint;
-  in->failed = in->failed || out->zero != 0 || out->joint > UINT8_MAX;
+  part->frame_count = vouch_bytes_get_count(in, VOUCH_FRAME_BYTES);
+  part->frames = vouch_arena_calloc(&part->arena, part->frame_count, sizeof(part->frames[0]));
+  for (uint32_t i = 0; i < part->frame_count && part->frames != NULL; ++i) {
+    vouch_frame_t * frame = &part->frames[i];
+    get_pose(in, &frame->pose);
+    vouch_bytes_get_f64(in, frame->axis, 3);
+    vouch_bytes_get_f64(in, &frame->multiplier, 1);
+    vouch_bytes_get_f64(in, &frame->offset, 1);
+    frame->parent = vouch_bytes_get_u32(in);
+    uint32_t joint = vouch_bytes_get_u32(in);
+    frame->joint = (uint8_t)joint;
+    frame->variable = vouch_bytes_get_u32(in);
+    in->failed = in->failed || joint > UINT8_MAX || vouch_bytes_get_u32(in) != 0;
+  }
+  return part->frames != NULL;
 }
 
-/// A body does not move in the frame that it hangs on: nothing but its pose is told.
-static void set_body(vouch_bytes_t * in, const record_t * from, uint32_t planes, vouch_body_t * out)
+static bool decode_bodies(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
-  static const double none[5] = {0.0};
-  const vouch_frame_t * frame = &from->frame;
-  double all[5] = {frame->axis[0], frame->axis[1], frame->axis[2], frame->multiplier,
-    frame->offset};
-  bool plane = from->kind != VOUCH_BODY_GEOMETRY;
-  out->placement = frame->pose;
-  out->frame = frame->parent;
-  out->kind = (uint8_t)from->kind;
-  out->geometry = plane ? VOUCH_NONE : from->geometry;
-  in->failed = in->failed || memcmp(all, none, sizeof(all)) != 0 || frame->variable != 0 ||
-    from->joint != VOUCH_JOINT_FIXED || from->kind > VOUCH_BODY_PLANE ||
-    (plane && from->geometry != planes);
-  if (plane) {
-    vouch_plane_from_placement(out);
-  }
-}
-
-/// First all frames without a geometry, then the bodies. `planes` is the number of the planes'
-/// geometry, the last one.
-static bool decode_frames(vouch_scene_part_t * part, vouch_bytes_t * in, uint32_t planes)
-{
-  uint32_t count = vouch_bytes_get_count(in, VOUCH_FRAME_BYTES);
-  part->frames = vouch_arena_calloc(&part->arena, count, sizeof(part->frames[0]));
-  part->bodies = vouch_arena_calloc(&part->arena, count, sizeof(part->bodies[0]));
-  if (part->frames == NULL || part->bodies == NULL) {
-    return false;
-  }
-  for (uint32_t i = 0; i < count && !in->failed; ++i) {
-    record_t record;
-    get_frame(in, &record);
-    if (record.geometry != VOUCH_NONE) {
-      set_body(in, &record, planes, &part->bodies[part->body_count++]);
-    } else {
-      in->failed = in->failed || part->body_count > 0 || record.kind != 0;
-      part->frames[part->frame_count++] = record.frame;
+  part->body_count = vouch_bytes_get_count(in, VOUCH_BODY_BYTES);
+  part->bodies = vouch_arena_calloc(&part->arena, part->body_count, sizeof(part->bodies[0]));
+  for (uint32_t i = 0; i < part->body_count && part->bodies != NULL; ++i) {
+    vouch_body_t * body = &part->bodies[i];
+    double growth;
+    get_pose(in, &body->placement);
+    vouch_bytes_get_f64(in, &growth, 1);
+    body->frame = vouch_bytes_get_u32(in);
+    uint32_t kind = vouch_bytes_get_u32(in);
+    body->kind = (uint8_t)kind;
+    body->geometry = vouch_bytes_get_u32(in);
+    in->failed = in->failed || !vouch_is_plus_zero(growth) || kind > VOUCH_BODY_PLANE ||
+      vouch_bytes_get_u32(in) != 0;
+    if (kind != VOUCH_BODY_GEOMETRY) {
+      vouch_plane_from_placement(body);
     }
   }
+  return part->bodies != NULL;
+}
+
+static bool decode_groups(vouch_scene_part_t * part, vouch_bytes_t * in)
+{
+  part->group_count = vouch_bytes_get_count(in, VOUCH_GROUP_BYTES);
+  part->groups = vouch_arena_calloc(&part->arena, part->group_count, sizeof(part->groups[0]));
+  for (uint32_t i = 0; i < part->group_count && part->groups != NULL; ++i) {
+    vouch_group_t * group = &part->groups[i];
+    group->right = vouch_bytes_get_u32(in);
+    group->body = vouch_bytes_get_u32(in);
+    group->left = group->right == 0 ? 0 : i + 1u;
+  }
+  return part->groups != NULL;
+}
+
+/// Skips are handed out to their pairs in order.
+static bool decode_skips(vouch_scene_part_t * part, vouch_bytes_t * in)
+{
+  uint32_t count = vouch_bytes_get_count(in, VOUCH_SKIP_BYTES), used = 0;
+  vouch_skip_t * skips = vouch_arena_calloc(&part->arena, count, sizeof(*skips));
+  if (skips == NULL) {
+    return false;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    skips[i].body = vouch_bytes_get_u32(in);
+    skips[i].reason = vouch_bytes_get_u32(in);
+  }
+  for (uint32_t i = 0; i < part->pair_count && !in->failed; ++i) {
+    vouch_pair_t * pair = &part->pairs[i];
+    in->failed = pair->skip_count > count - used;
+    pair->skips = in->failed ? NULL : skips + used;
+    used += in->failed ? 0 : pair->skip_count;
+  }
+  in->failed = in->failed || used != count;
   return true;
 }
 
@@ -261,13 +285,28 @@ static bool decode_pairs(vouch_scene_part_t * part, vouch_bytes_t * in)
   for (uint32_t i = 0; i < count && !in->failed; ++i) {
     vouch_pair_t * pair = &part->pairs[i];
     vouch_bytes_get_f64(in, &pair->margin, 1);
-    pair->a = vouch_bytes_get_u32(in) - part->frame_count;
-    pair->b = vouch_bytes_get_u32(in) - part->frame_count;
-    in->failed = in->failed || pair->a >= part->body_count || pair->b >= part->body_count;
-    bool plane = !in->failed && part->bodies[pair->b].kind != VOUCH_BODY_GEOMETRY;
-    pair->kind = plane ? VOUCH_PAIR_PLANE : VOUCH_PAIR_BODIES;
+    pair->a = vouch_bytes_get_u32(in);
+    pair->b = vouch_bytes_get_u32(in);
+    pair->skip_count = vouch_bytes_get_u32(in);
+    in->failed = in->failed || vouch_bytes_get_u32(in) != 0;
+    bool body = pair->b < part->body_count;
+    pair->kind = !body ? VOUCH_PAIR_GROUP :
+      part->bodies[pair->b].kind != VOUCH_BODY_GEOMETRY ? VOUCH_PAIR_PLANE : VOUCH_PAIR_BODIES;
   }
-  return true;
+  return in->failed || decode_skips(part, in);
+}
+
+static bool decode_left_out(vouch_scene_part_t * part, vouch_bytes_t * in)
+{
+  part->left_out_count = vouch_bytes_get_count(in, VOUCH_LEFT_OUT_BYTES);
+  part->left_out = vouch_arena_calloc(
+    &part->arena, part->left_out_count, sizeof(part->left_out[0]));
+  for (uint32_t i = 0; i < part->left_out_count && part->left_out != NULL; ++i) {
+    part->left_out[i].a = vouch_bytes_get_u32(in);
+    part->left_out[i].b = vouch_bytes_get_u32(in);
+    part->left_out[i].reason = vouch_bytes_get_u32(in);
+  }
+  return part->left_out != NULL;
 }
 
 static bool decode_scene_names(vouch_scene_part_t * part, vouch_bytes_t * in)
@@ -280,57 +319,87 @@ static bool decode_scene_names(vouch_scene_part_t * part, vouch_bytes_t * in)
   bool memory = part->robot != NULL;
   for (uint32_t i = 0; i < part->frame_count && memory; ++i) {
     part->frames[i].name = get_name(&names, &part->arena);
-    memory = part->frames[i].name != NULL;
+    part->frames[i].owner = get_name(&names, &part->arena);
+    memory = part->frames[i].name != NULL && part->frames[i].owner != NULL;
   }
   for (uint32_t i = 0; i < part->body_count && memory; ++i) {
     part->bodies[i].name = get_name(&names, &part->arena);
-    memory = part->bodies[i].name != NULL;
-  }
-  for (uint32_t i = 0; i < part->body_count && memory; ++i) {
     part->bodies[i].id = get_name(&names, &part->arena);
-    memory = part->bodies[i].id != NULL;
+    memory = part->bodies[i].name != NULL && part->bodies[i].id != NULL;
   }
   in->failed = in->failed || names.failed || (memory && names.position != names.size);
   return memory || in->failed;
 }
 
-static vouch_ret_t decode_scene(vouch_scene_part_t * part, vouch_bytes_t * in, uint32_t planes)
+/// Requires: groups and pairs were validated.
+static bool mark_checked(vouch_scene_part_t * part)
+{
+  for (uint32_t i = 0; i < part->pair_count; ++i) {
+    vouch_pair_t * pair = &part->pairs[i];
+    if (pair->kind == VOUCH_PAIR_GROUP) {
+      bool * checked = vouch_arena_calloc(&part->arena, part->group_count, sizeof(bool));
+      if (checked == NULL) {
+        return false;
+      }
+      vouch_pair_mark_checked(part, pair, checked);
+      pair->checked = checked;
+    }
+  }
+  return true;
+}
+
+static vouch_ret_t decode_scene(vouch_scene_part_t * part, vouch_bytes_t * in)
 {
   part->revision = vouch_bytes_get_u64(in);
-  bool memory = in->failed || decode_frames(part, in, planes);
+  bool memory = in->failed || decode_frames(part, in);
+  memory = memory && (in->failed || decode_bodies(part, in));
+  memory = memory && (in->failed || decode_groups(part, in));
   memory = memory && (in->failed || decode_pairs(part, in));
+  memory = memory && (in->failed || decode_left_out(part, in));
   memory = memory && (in->failed || decode_scene_names(part, in));
   if (in->failed) {
     return vouch_fail(
-      VOUCH_RET_INVALID, "the scene part ends in the middle of a record, a frame follows a body, a "
-      "body is not a fixed frame, a plane's geometry is not the last one, a pair is not of two "
-      "bodies, or names are missing or left over");
+      VOUCH_RET_INVALID, "the scene part ends in the middle of a record, a field that must be 0 is "
+      "not, a kind is unknown, or skips or names are missing or left over");
   }
   return memory ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
 }
 
-/// Where there are planes, the last geometry is theirs; here they have none.
-static vouch_ret_t drop_planes(vouch_problem_t * problem, const vouch_bytes_t * geometries)
+/* ---- sources ---- */
+
+static vouch_ret_t decode_sources(vouch_sources_part_t * part, vouch_bytes_t * in)
 {
-  vouch_geometry_part_t * part = &problem->geometry;
-  if (!vouch_scene_has_planes(&problem->scene)) {
-    return VOUCH_RET_OK;
+  vouch_bytes_t names;
+  part->source_count = vouch_bytes_get_count(in, VOUCH_SOURCE_BYTES);
+  part->sources = vouch_arena_calloc(&part->arena, part->source_count, sizeof(part->sources[0]));
+  if (part->sources == NULL) {
+    return VOUCH_RET_NO_MEMORY;
   }
-  vouch_text_t want = {.allocator = part->arena.allocator};
-  vouch_planes_encode(&want);
-  bool failed = want.failed;
-  const vouch_geometry_t * last = part->geometry_count > 0 ?
-    part->geometries[part->geometry_count - 1] : NULL;
-  bool same = !failed && last != NULL && last->node_count == 1 && last->index_count == 1 &&
-    last->vertex_count == 2 && last->round_count == 0 && geometries->size >= want.size &&
-    memcmp(geometries->data + geometries->size - want.size, want.data, want.size) == 0;
-  vouch_text_fini(&want);
-  if (same) {
-    vouch_geometry_release(part->geometries[--part->geometry_count]);
+  for (uint32_t i = 0; i < part->source_count; ++i) {
+    const uint8_t * hash = vouch_bytes_take(in, sizeof(part->sources[i].hash));
+    if (hash != NULL) {
+      memcpy(part->sources[i].hash, hash, sizeof(part->sources[i].hash));
+    }
   }
-  return failed ? VOUCH_RET_NO_MEMORY : same ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "there are planes, but the last geometry is not a point at the origin");
+  bool memory = true;
+  if (begin_names(in, &names)) {
+    part->writer = get_name(&names, &part->arena);
+    memory = part->writer != NULL;
+    for (uint32_t i = 0; i < part->source_count && memory; ++i) {
+      part->sources[i].role = get_name(&names, &part->arena);
+      part->sources[i].name = get_name(&names, &part->arena);
+      memory = part->sources[i].role != NULL && part->sources[i].name != NULL;
+    }
+    in->failed = names.failed || (memory && names.position != names.size);
+  }
+  if (in->failed) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the part of the sources is cut short, or names are missing or left over");
+  }
+  return memory ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
 }
+
+/* ---- the file ---- */
 
 /// Checks the head of a part and gives a reader of its body, whose hash it takes.
 static bool begin_part(
@@ -361,11 +430,11 @@ static vouch_ret_t end_part(vouch_ret_t code, const vouch_bytes_t * body)
 
 static vouch_ret_t decode_parts(vouch_problem_t * problem, vouch_bytes_t * file)
 {
-  vouch_bytes_t body, geometries;
-  if (!begin_part(file, VOUCH_PART_GEOMETRY, &geometries, problem->geometry.hash)) {
+  vouch_bytes_t body;
+  if (!begin_part(file, VOUCH_PART_GEOMETRY, &body, problem->geometry.hash)) {
     return VOUCH_RET_INVALID;
   }
-  vouch_ret_t code = end_part(decode_geometries(&problem->geometry, &geometries), &geometries);
+  vouch_ret_t code = end_part(decode_geometries(&problem->geometry, &body), &body);
   if (code != VOUCH_RET_OK) {
     return code;
   }
@@ -379,9 +448,14 @@ static vouch_ret_t decode_parts(vouch_problem_t * problem, vouch_bytes_t * file)
   if (!begin_part(file, VOUCH_PART_SCENE, &body, problem->scene.hash)) {
     return VOUCH_RET_INVALID;
   }
-  uint32_t last = problem->geometry.geometry_count - 1u;
-  code = end_part(decode_scene(&problem->scene, &body, last), &body);
-  return code != VOUCH_RET_OK ? code : drop_planes(problem, &geometries);
+  code = end_part(decode_scene(&problem->scene, &body), &body);
+  if (code != VOUCH_RET_OK) {
+    return code;
+  }
+  if (!begin_part(file, VOUCH_PART_SOURCES, &body, problem->sources.hash)) {
+    return VOUCH_RET_INVALID;
+  }
+  return end_part(decode_sources(&problem->sources, &body), &body);
 }
 
 static vouch_ret_t decode(vouch_problem_t * problem, vouch_bytes_t * file)
@@ -395,8 +469,8 @@ static vouch_ret_t decode(vouch_problem_t * problem, vouch_bytes_t * file)
   uint32_t version = vouch_bytes_get_u32(file);
   if (file->failed || version != VOUCH_PROBLEM_VERSION) {
     return vouch_fail(
-      VOUCH_RET_UNSUPPORTED, "version %u of the problem file is not known (only %d is)", version,
-      VOUCH_PROBLEM_VERSION);
+      VOUCH_RET_UNSUPPORTED, "the problem file is of version %u and this program reads %d: check "
+      "the motion again to make new files", version, VOUCH_PROBLEM_VERSION);
   }
   vouch_ret_t code = decode_parts(problem, file);
   if (code == VOUCH_RET_OK && file->position != file->size) {
@@ -415,9 +489,13 @@ vouch_ret_t vouch_problem_decode(
   problem->geometry.arena.allocator = allocator;
   problem->motion.arena.allocator = allocator;
   problem->scene.arena.allocator = allocator;
+  problem->sources.arena.allocator = allocator;
   vouch_ret_t code = decode(problem, &file);
   if (code == VOUCH_RET_OK) {
     code = vouch_problem_validate_rest(problem);   // geometries were, one by one
+  }
+  if (code == VOUCH_RET_OK && !mark_checked(&problem->scene)) {
+    code = VOUCH_RET_NO_MEMORY;
   }
   if (code != VOUCH_RET_OK) {
     vouch_problem_fini(problem);

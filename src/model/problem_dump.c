@@ -127,6 +127,7 @@ static void dump_frames(const vouch_scene_part_t * scene, vouch_text_t * out)
     const vouch_frame_t * frame = &scene->frames[i];
     vouch_text_append(out, "frame %u", i);
     put_string(out, "name", frame->name);
+    put_string(out, "owner", frame->owner);
     vouch_text_append(
       out, " parent %u %s", frame->parent, frame->joint < 3 ? joints[frame->joint] : "?");
     put_pose(out, "pose", &frame->pose);
@@ -145,9 +146,7 @@ static void dump_bodies(const vouch_scene_part_t * scene, vouch_text_t * out)
   static const char * const kinds[] = {"geometry", "halfspace", "plane"};
   for (uint32_t i = 0; i < scene->body_count; ++i) {
     const vouch_body_t * body = &scene->bodies[i];
-    vouch_text_append(
-      out, "body %u as frame %u %s", i, scene->frame_count + i,
-      body->kind < 3 ? kinds[body->kind] : "?");
+    vouch_text_append(out, "body %u %s", i, body->kind < 3 ? kinds[body->kind] : "?");
     put_string(out, "name", body->name);
     put_string(out, "id", body->id);
     vouch_text_append(out, " frame %u", body->frame);
@@ -163,23 +162,52 @@ static void dump_bodies(const vouch_scene_part_t * scene, vouch_text_t * out)
   }
 }
 
+static void dump_groups(const vouch_scene_part_t * scene, vouch_text_t * out)
+{
+  for (uint32_t i = 0; i < scene->group_count; ++i) {
+    const vouch_group_t * group = &scene->groups[i];
+    vouch_text_append(out, "group %u as number %u", i, scene->body_count + i);
+    if (group->body != VOUCH_NONE) {
+      vouch_text_append(out, " body %u\n", group->body);
+    } else {
+      vouch_text_append(out, " groups %u %u\n", group->left, group->right);
+    }
+  }
+}
+
+/// A body or a group, by its number.
+static void put_item(vouch_text_t * out, const vouch_scene_part_t * scene, uint32_t number)
+{
+  if (number < scene->body_count) {
+    vouch_text_append(out, " body %u", number);
+    put_string(out, "id", scene->bodies[number].id);
+  } else {
+    vouch_text_append(out, " group %u", number - scene->body_count);
+  }
+}
+
 static void dump_pairs(const vouch_scene_part_t * scene, vouch_text_t * out)
 {
-  uint32_t count;
-  vouch_filed_pair_t * filed = vouch_scene_filed_pairs(scene, &out->allocator, &count);
-  out->failed = out->failed || filed == NULL;
-  for (uint32_t i = 0; i < count; ++i) {
-    const vouch_body_t * b = &scene->bodies[filed[i].b];
-    const vouch_body_t * a = &scene->bodies[scene->pairs[filed[i].pair].a];
-    vouch_text_append(
-      out, "pair %u body %u", i, scene->pairs[filed[i].pair].a);
-    put_string(out, "id", a->id);
-    vouch_text_append(out, " body %u", filed[i].b);
-    put_string(out, "id", b->id);
-    put_numbers(out, "margin", &filed[i].margin, 1);
+  for (uint32_t i = 0; i < scene->pair_count; ++i) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    vouch_text_append(out, "pair %u", i);
+    put_item(out, scene, pair->a);
+    put_item(out, scene, pair->b);
+    put_numbers(out, "margin", &pair->margin, 1);
     vouch_text_append(out, "\n");
+    for (uint32_t k = 0; k < pair->skip_count; ++k) {
+      vouch_text_append(out, "  without");
+      put_item(out, scene, pair->skips[k].body);
+      vouch_text_append(out, ": %s\n", vouch_reason_text(pair->skips[k].reason));
+    }
   }
-  vouch_free(&out->allocator, filed);
+  for (uint32_t i = 0; i < scene->left_out_count; ++i) {
+    const vouch_left_out_t * pair = &scene->left_out[i];
+    vouch_text_append(out, "left out %u", i);
+    put_item(out, scene, pair->a);
+    put_item(out, scene, pair->b);
+    vouch_text_append(out, ": %s\n", vouch_reason_text(pair->reason));
+  }
 }
 
 static void dump_motion(const vouch_motion_part_t * motion, vouch_text_t * out)
@@ -218,15 +246,31 @@ static void put_hash(vouch_text_t * out, const char * label, const uint8_t hash[
   vouch_text_append(out, "sha256 %s %s\n", label, hex);
 }
 
+static void dump_sources(const vouch_sources_part_t * part, vouch_text_t * out)
+{
+  vouch_text_append(out, "sources");
+  put_string(out, "writer", part->writer);
+  vouch_text_append(out, "\n");
+  for (uint32_t i = 0; i < part->source_count; ++i) {
+    vouch_text_append(out, "source %u", i);
+    put_string(out, "role", part->sources[i].role);
+    put_string(out, "name", part->sources[i].name);
+    char hex[65];
+    vouch_sha256_hex(part->sources[i].hash, hex);
+    vouch_text_append(out, " sha256 %s\n", hex);
+  }
+}
+
 vouch_ret_t vouch_problem_dump(const vouch_problem_t * problem, vouch_text_t * out)
 {
   uint8_t digest[32];
   vouch_problem_digest(problem, digest);
-  vouch_text_append(out, "vouch problem, version 2\n");
+  vouch_text_append(out, "vouch problem, version 3\n");
   put_hash(out, "problem", digest);
   put_hash(out, "geometry", problem->geometry.hash);
   put_hash(out, "motion", problem->motion.hash);
   put_hash(out, "scene", problem->scene.hash);
+  put_hash(out, "sources", problem->sources.hash);
   for (uint32_t i = 0; i < problem->geometry.geometry_count; ++i) {
     vouch_text_append(out, "geometry %u\n", i);
     dump_shapes(problem->geometry.geometries[i], out);
@@ -238,7 +282,9 @@ vouch_ret_t vouch_problem_dump(const vouch_problem_t * problem, vouch_text_t * o
   vouch_text_append(out, " revision %llu\n", (unsigned long long)problem->scene.revision);
   dump_frames(&problem->scene, out);
   dump_bodies(&problem->scene, out);
+  dump_groups(&problem->scene, out);
   dump_pairs(&problem->scene, out);
+  dump_sources(&problem->sources, out);
   return out->failed ?
          vouch_fail(VOUCH_RET_NO_MEMORY, "out of memory while writing the problem as text") :
          VOUCH_RET_OK;

@@ -24,28 +24,11 @@ static void put_pose(vouch_text_t * out, const vouch_pose_t * pose)
   vouch_bytes_put_f64(out, pose->translation, 3);
 }
 
-void vouch_planes_encode(vouch_text_t * out)
+void vouch_geometry_part_encode(const vouch_geometry_part_t * part, vouch_text_t * out)
 {
-  const double origin[6] = {0.0};   // vertices 0 and 1
-  const uint32_t node[4] = {0, 1, 0, 0};
-  vouch_bytes_put_u32(out, 2);
-  vouch_bytes_put_f64(out, origin, 6);
-  vouch_bytes_put_u32(out, 0);
-  vouch_bytes_put_u32(out, 1);
-  vouch_bytes_put_u32s(out, node, 4);
-  vouch_bytes_put_u32(out, 1);
-}
-
-void vouch_geometry_part_encode(const vouch_problem_t * problem, vouch_text_t * out)
-{
-  const vouch_geometry_part_t * part = &problem->geometry;
-  bool planes = vouch_scene_has_planes(&problem->scene);
-  vouch_bytes_put_u32(out, part->geometry_count + (planes ? 1 : 0));
+  vouch_bytes_put_u32(out, part->geometry_count);
   for (uint32_t i = 0; i < part->geometry_count; ++i) {
     vouch_geometry_encode(part->geometries[i], out);
-  }
-  if (planes) {
-    vouch_planes_encode(out);
   }
 }
 
@@ -55,19 +38,17 @@ static void put_frame(vouch_text_t * out, const vouch_frame_t * frame)
   vouch_bytes_put_f64(out, frame->axis, 3);
   vouch_bytes_put_f64(out, &frame->multiplier, 1);
   vouch_bytes_put_f64(out, &frame->offset, 1);
-  const uint32_t rest[6] = {frame->parent, frame->joint, frame->variable, 0, VOUCH_NONE, 0};
-  vouch_bytes_put_u32s(out, rest, 6);
+  const uint32_t rest[4] = {frame->parent, frame->joint, frame->variable, 0};
+  vouch_bytes_put_u32s(out, rest, 4);
 }
 
-/// A fixed frame.
-static void put_body(vouch_text_t * out, const vouch_body_t * body, uint32_t planes)
+static void put_body(vouch_text_t * out, const vouch_body_t * body)
 {
-  const double none[5] = {0.0};   // axis, multiplier, offset
+  const double growth = 0.0;
   put_pose(out, &body->placement);
-  vouch_bytes_put_f64(out, none, 5);
-  uint32_t geometry = body->kind == VOUCH_BODY_GEOMETRY ? body->geometry : planes;
-  const uint32_t rest[6] = {body->frame, VOUCH_JOINT_FIXED, 0, body->kind, geometry, 0};
-  vouch_bytes_put_u32s(out, rest, 6);
+  vouch_bytes_put_f64(out, &growth, 1);
+  const uint32_t rest[4] = {body->frame, body->kind, body->geometry, 0};
+  vouch_bytes_put_u32s(out, rest, 4);
 }
 
 /// With its NUL; NULL counts as empty.
@@ -92,43 +73,89 @@ static void finish_length(vouch_text_t * out, size_t start, size_t width)
   }
 }
 
-/// Bodies are the frames behind all others.
-static void put_pairs(vouch_text_t * out, const vouch_scene_part_t * part)
+static void put_groups(vouch_text_t * out, const vouch_scene_part_t * part)
 {
-  uint32_t count;
-  vouch_filed_pair_t * pairs = vouch_scene_filed_pairs(part, &out->allocator, &count);
-  out->failed = out->failed || pairs == NULL;
-  vouch_bytes_put_u32(out, count);
-  for (uint32_t i = 0; i < count; ++i) {
-    vouch_bytes_put_f64(out, &pairs[i].margin, 1);
-    vouch_bytes_put_u32(out, part->frame_count + part->pairs[pairs[i].pair].a);
-    vouch_bytes_put_u32(out, part->frame_count + pairs[i].b);
+  vouch_bytes_put_u32(out, part->group_count);
+  for (uint32_t i = 0; i < part->group_count; ++i) {
+    const uint32_t group[2] = {part->groups[i].right, part->groups[i].body};
+    vouch_bytes_put_u32s(out, group, 2);
   }
-  vouch_free(&out->allocator, pairs);
 }
 
-void vouch_scene_part_encode(const vouch_problem_t * problem, vouch_text_t * out)
+static void put_pairs(vouch_text_t * out, const vouch_scene_part_t * part)
 {
-  const vouch_scene_part_t * part = &problem->scene;
-  vouch_bytes_put_u64(out, part->revision);
-  vouch_bytes_put_u32(out, part->frame_count + part->body_count);
-  for (uint32_t i = 0; i < part->frame_count; ++i) {
-    put_frame(out, &part->frames[i]);
+  uint32_t skips = 0;
+  vouch_bytes_put_u32(out, part->pair_count);
+  for (uint32_t i = 0; i < part->pair_count; ++i) {
+    const vouch_pair_t * pair = &part->pairs[i];
+    const uint32_t rest[4] = {pair->a, pair->b, pair->skip_count, 0};
+    vouch_bytes_put_f64(out, &pair->margin, 1);
+    vouch_bytes_put_u32s(out, rest, 4);
+    skips += pair->skip_count;
   }
-  for (uint32_t i = 0; i < part->body_count; ++i) {
-    put_body(out, &part->bodies[i], problem->geometry.geometry_count);
+  vouch_bytes_put_u32(out, skips);
+  for (uint32_t i = 0; i < part->pair_count; ++i) {
+    const vouch_pair_t * pair = &part->pairs[i];
+    for (uint32_t k = 0; k < pair->skip_count; ++k) {
+      const uint32_t skip[2] = {pair->skips[k].body, pair->skips[k].reason};
+      vouch_bytes_put_u32s(out, skip, 2);
+    }
   }
-  put_pairs(out, part);
+}
+
+static void put_left_out(vouch_text_t * out, const vouch_scene_part_t * part)
+{
+  vouch_bytes_put_u32(out, part->left_out_count);
+  for (uint32_t i = 0; i < part->left_out_count; ++i) {
+    const vouch_left_out_t * pair = &part->left_out[i];
+    const uint32_t record[3] = {pair->a, pair->b, pair->reason};
+    vouch_bytes_put_u32s(out, record, 3);
+  }
+}
+
+static void put_scene_names(vouch_text_t * out, const vouch_scene_part_t * part)
+{
   size_t names = begin_length(out, sizeof(uint32_t));
   put_name(out, part->robot);
   for (uint32_t i = 0; i < part->frame_count; ++i) {
     put_name(out, part->frames[i].name);
+    put_name(out, part->frames[i].owner);
   }
   for (uint32_t i = 0; i < part->body_count; ++i) {
     put_name(out, part->bodies[i].name);
-  }
-  for (uint32_t i = 0; i < part->body_count; ++i) {
     put_name(out, part->bodies[i].id);
+  }
+  finish_length(out, names, sizeof(uint32_t));
+}
+
+void vouch_scene_part_encode(const vouch_scene_part_t * part, vouch_text_t * out)
+{
+  vouch_bytes_put_u64(out, part->revision);
+  vouch_bytes_put_u32(out, part->frame_count);
+  for (uint32_t i = 0; i < part->frame_count; ++i) {
+    put_frame(out, &part->frames[i]);
+  }
+  vouch_bytes_put_u32(out, part->body_count);
+  for (uint32_t i = 0; i < part->body_count; ++i) {
+    put_body(out, &part->bodies[i]);
+  }
+  put_groups(out, part);
+  put_pairs(out, part);
+  put_left_out(out, part);
+  put_scene_names(out, part);
+}
+
+void vouch_sources_part_encode(const vouch_sources_part_t * part, vouch_text_t * out)
+{
+  vouch_bytes_put_u32(out, part->source_count);
+  for (uint32_t i = 0; i < part->source_count; ++i) {
+    vouch_text_append_bytes(out, part->sources[i].hash, sizeof(part->sources[i].hash));
+  }
+  size_t names = begin_length(out, sizeof(uint32_t));
+  put_name(out, part->writer);
+  for (uint32_t i = 0; i < part->source_count; ++i) {
+    put_name(out, part->sources[i].role);
+    put_name(out, part->sources[i].name);
   }
   finish_length(out, names, sizeof(uint32_t));
 }
@@ -139,7 +166,10 @@ void vouch_motion_part_encode(const vouch_motion_part_t * part, vouch_text_t * o
   vouch_bytes_put_u32(out, VOUCH_MOTION_BERNSTEIN);
   vouch_bytes_put_f64(out, part->seconds, 1);
   vouch_bytes_put_u32(out, part->variable_count);
-  vouch_bytes_put_f64(out, part->tolerances, part->variable_count);
+  for (uint32_t i = 0; i < part->variable_count; ++i) {
+    const double variable[2] = {part->tolerances[i], 0.0};
+    vouch_bytes_put_f64(out, variable, 2);
+  }
   vouch_bytes_put_u32(out, part->segment_count);
   for (uint32_t i = 0; i < part->segment_count; ++i) {
     vouch_bytes_put_f64(out, part->knots + i, 2);
@@ -175,14 +205,18 @@ static void put_geometry(const vouch_problem_t * problem, vouch_text_t * out)
   vouch_text_append_bytes(out, VOUCH_PROBLEM_MAGIC, VOUCH_PROBLEM_MAGIC_SIZE);
   vouch_bytes_put_u32(out, VOUCH_PROBLEM_VERSION);
   size_t start = begin_part(out, VOUCH_PART_GEOMETRY);
-  vouch_geometry_part_encode(problem, out);
+  vouch_geometry_part_encode(&problem->geometry, out);
   finish_length(out, start, sizeof(uint64_t));
 }
 
-static void put_scene(const vouch_problem_t * problem, vouch_text_t * out)
+/// Scene and sources.
+static void put_rest(const vouch_problem_t * problem, vouch_text_t * out)
 {
   size_t start = begin_part(out, VOUCH_PART_SCENE);
-  vouch_scene_part_encode(problem, out);
+  vouch_scene_part_encode(&problem->scene, out);
+  finish_length(out, start, sizeof(uint64_t));
+  start = begin_part(out, VOUCH_PART_SOURCES);
+  vouch_sources_part_encode(&problem->sources, out);
   finish_length(out, start, sizeof(uint64_t));
 }
 
@@ -197,7 +231,7 @@ size_t vouch_problem_encode_fixed(const vouch_problem_t * problem, vouch_text_t 
 {
   put_geometry(problem, out);
   size_t between = out->size;
-  put_scene(problem, out);
+  put_rest(problem, out);
   return between;
 }
 
@@ -214,6 +248,6 @@ vouch_ret_t vouch_problem_encode(const vouch_problem_t * problem, vouch_text_t *
 {
   put_geometry(problem, out);
   vouch_problem_encode_motion(problem, out);
-  put_scene(problem, out);
+  put_rest(problem, out);
   return vouch_problem_size_check(out->failed, out->size);
 }

@@ -25,32 +25,36 @@
 enum
 {
   VOUCH_PROBLEM_MAGIC_SIZE = 8,
-  VOUCH_PROBLEM_VERSION = 2,
+  VOUCH_PROBLEM_VERSION = 3,
   VOUCH_PART_GEOMETRY = 1,
   VOUCH_PART_MOTION = 2,
   VOUCH_PART_SCENE = 3,
+  VOUCH_PART_SOURCES = 4,
   VOUCH_MOTION_BERNSTEIN = 1
 };
 
-/// Bytes of one record (of a geometry: at least), and of the geometry of all planes.
+/// Bytes of one record (of a geometry: at least).
 enum
 {
   VOUCH_GEOMETRY_LEAST = 3 * 4 + 24 + 16 + 4,
-  VOUCH_GEOMETRY_PLANES = 3 * 4 + 2 * 24 + 16 + 4,
-  VOUCH_FRAME_BYTES = 12 * 8 + 6 * 4,
-  VOUCH_PAIR_BYTES = 8 + 2 * 4,
-  VOUCH_SEGMENT_BYTES = 3 * 8 + 2 * 4
+  VOUCH_VARIABLE_BYTES = 2 * 8,
+  VOUCH_SEGMENT_BYTES = 3 * 8 + 2 * 4,
+  VOUCH_FRAME_BYTES = 12 * 8 + 4 * 4,
+  VOUCH_BODY_BYTES = 8 * 8 + 4 * 4,
+  VOUCH_GROUP_BYTES = 2 * 4,
+  VOUCH_PAIR_BYTES = 8 + 4 * 4,
+  VOUCH_SKIP_BYTES = 2 * 4,
+  VOUCH_LEFT_OUT_BYTES = 3 * 4,
+  VOUCH_SOURCE_BYTES = 32
 };
 
 /// What a file can hold: frames above a frame; bytes; seconds.
 #define VOUCH_MAX_ABOVE 255u
+#define VOUCH_MAX_PAIRS (1u << 24)
+/// A tree of groups is at most so deep.
+#define VOUCH_MAX_GROUP_DEPTH 255u
 #define VOUCH_MAX_PROBLEM UINT32_MAX
 #define VOUCH_MAX_SECONDS 1e9
-
-/// Whether there is a plane or half-space.
-bool vouch_scene_has_planes(const vouch_scene_part_t * scene);
-/// The geometry of all planes: one primitive, a point at the origin.
-void vouch_planes_encode(vouch_text_t * out);
 
 /// vouch_problem_validate() without the insides of the geometries.
 vouch_ret_t vouch_problem_validate_rest(const vouch_problem_t * problem) VOUCH_WARN_UNUSED;

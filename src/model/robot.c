@@ -261,17 +261,17 @@ vouch_ret_t vouch_robot_link_pose(
 
 /* ---- pairs ---- */
 
-static bool pair_listed(
+static const vouch_name_pair_t * find_pair(
   const vouch_name_pair_t * pairs, size_t count, const char * a, const char * b)
 {
   for (size_t i = 0; i < count; ++i) {
     if ((strcmp(pairs[i].a, a) == 0 && strcmp(pairs[i].b, b) == 0) ||
       (strcmp(pairs[i].a, b) == 0 && strcmp(pairs[i].b, a) == 0))
     {
-      return true;
+      return &pairs[i];
     }
   }
-  return false;
+  return NULL;
 }
 
 static bool default_disabled(const vouch_robot_t * robot, const char * link)
@@ -313,10 +313,10 @@ vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint3
   }
   const char * name_a = robot->links[a].name;
   const char * name_b = robot->links[b].name;
-  if (pair_listed(robot->disabled, robot->disabled_count, name_a, name_b)) {
+  if (find_pair(robot->disabled, robot->disabled_count, name_a, name_b) != NULL) {
     return VOUCH_ALLOWED_YES;
   }
-  return pair_listed(robot->enabled, robot->enabled_count, name_a, name_b) ?
+  return find_pair(robot->enabled, robot->enabled_count, name_a, name_b) != NULL ?
          VOUCH_ALLOWED_NO : VOUCH_ALLOWED_UNKNOWN;
 }
 
@@ -326,6 +326,18 @@ bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t
   return named != VOUCH_ALLOWED_UNKNOWN ? named == VOUCH_ALLOWED_YES :
          default_disabled(robot, robot->links[a].name) ||
          default_disabled(robot, robot->links[b].name);
+}
+
+vouch_reason_t vouch_robot_pair_reason(const vouch_robot_t * robot, uint32_t a, uint32_t b)
+{
+  if (!robot->has_srdf) {
+    return VOUCH_REASON_ADJACENT;
+  }
+  const vouch_name_pair_t * pair = find_pair(
+    robot->disabled, robot->disabled_count, robot->links[a].name, robot->links[b].name);
+  const char * word = pair != NULL && pair->reason != NULL ? pair->reason : "";
+  return strcmp(word, "Adjacent") == 0 ? VOUCH_REASON_SRDF_ADJACENT :
+         strcmp(word, "Never") == 0 ? VOUCH_REASON_SRDF_NEVER : VOUCH_REASON_SRDF_OTHER;
 }
 
 /* ---- geometry of links ---- */

@@ -23,6 +23,7 @@
 #include "base/memory.h"
 #include "geometry/geometry.h"
 #include "model/allowed.h"
+#include "model/problem.h"
 #include "vouch/robot.h"
 
 typedef enum vouch_urdf_joint_e
@@ -73,6 +74,7 @@ typedef struct vouch_name_pair_s
 {
   char * a;
   char * b;
+  char * reason;   // the SRDF's word for it; NULL: none
 } vouch_name_pair_t;
 
 typedef struct vouch_group_state_s
@@ -138,6 +140,8 @@ vouch_ret_t vouch_robot_link_pose(
 bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t b);
 /// What is said of this very pair, the SRDF's defaults (disable_default_collisions) apart.
 vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint32_t a, uint32_t b);
+/// Why a disabled pair of links is left out.
+vouch_reason_t vouch_robot_pair_reason(const vouch_robot_t * robot, uint32_t a, uint32_t b);
 
 /// An empty robot; NULL and the error text when memory is short.
 vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator);

@@ -361,34 +361,36 @@ bool vouch_scene_is_namesake(const vouch_scene_t * scene, const char * object)
   return link != VOUCH_NONE && scene->robot->links[link].geometry != NULL;
 }
 
-bool vouch_scene_pair_allowed(
+vouch_reason_t vouch_scene_pair_reason(
   const vouch_scene_t * scene, const char * name_a, uint32_t a, const char * name_b, uint32_t b)
 {
+  const vouch_reason_t checked = VOUCH_REASON_OWN_PAIR;
   if ((a == VOUCH_NONE && vouch_scene_is_namesake(scene, name_a)) ||
     (b == VOUCH_NONE && vouch_scene_is_namesake(scene, name_b)))
   {
-    return false;
+    return checked;
   }
   const vouch_allowed_answer_t explicit_answer =
     vouch_allowed_explicit(&scene->allowed, name_a, name_b);
   if (explicit_answer != VOUCH_ALLOWED_UNKNOWN) {
-    return explicit_answer == VOUCH_ALLOWED_YES;
+    return explicit_answer == VOUCH_ALLOWED_YES ? VOUCH_REASON_MATRIX : checked;
   }
   const vouch_allowed_answer_t by_default =
     vouch_allowed_by_default(&scene->allowed, name_a, name_b);
   if (a == VOUCH_NONE || b == VOUCH_NONE) {
-    return by_default == VOUCH_ALLOWED_YES;
+    return by_default == VOUCH_ALLOWED_YES ? VOUCH_REASON_DEFAULT : checked;
   }
   if (by_default == VOUCH_ALLOWED_NO) {
-    return false;
+    return checked;
   }
   // A pair that the SRDF names, then defaults.
   const vouch_allowed_answer_t named = vouch_robot_pair_named(scene->robot, a, b);
-  if (named != VOUCH_ALLOWED_UNKNOWN) {
-    return named == VOUCH_ALLOWED_YES;
+  if (named == VOUCH_ALLOWED_UNKNOWN && by_default == VOUCH_ALLOWED_YES) {
+    return VOUCH_REASON_DEFAULT;
   }
-  return by_default != VOUCH_ALLOWED_UNKNOWN ? by_default == VOUCH_ALLOWED_YES :
-         vouch_robot_pair_disabled(scene->robot, a, b);
+  const bool disabled = named != VOUCH_ALLOWED_UNKNOWN ? named == VOUCH_ALLOWED_YES :
+    vouch_robot_pair_disabled(scene->robot, a, b);
+  return disabled ? vouch_robot_pair_reason(scene->robot, a, b) : checked;
 }
 
 const vouch_robot_t * vouch_scene_robot(const vouch_scene_t * scene)

@@ -206,9 +206,15 @@ vouch_ret_t vouch_scene_check_unnamed(vouch_scene_t * scene) VOUCH_WARN_UNUSED;
 /// name: they mean the link, so that leaving it out does not leave out the object too.
 bool vouch_scene_is_namesake(const vouch_scene_t * scene, const char * object);
 
-/// Is this pair of names left out? Explicit entry, else SRDF (two links), else defaults, else no.
-/// `a` and `b` are numbers of links, or VOUCH_NONE for objects.
-bool vouch_scene_pair_allowed(
+/// Why this pair of names is left out: explicit entry, else SRDF (two links), else defaults;
+/// VOUCH_REASON_OWN_PAIR: it is not. `a` and `b` are numbers of links, or VOUCH_NONE for objects.
+vouch_reason_t vouch_scene_pair_reason(
   const vouch_scene_t * scene, const char * name_a, uint32_t a, const char * name_b, uint32_t b);
+
+static inline bool vouch_scene_pair_allowed(
+  const vouch_scene_t * scene, const char * name_a, uint32_t a, const char * name_b, uint32_t b)
+{
+  return vouch_scene_pair_reason(scene, name_a, a, name_b, b) != VOUCH_REASON_OWN_PAIR;
+}
 
 #endif  // MODEL__SCENE_H_

@@ -108,7 +108,7 @@ static vouch_ret_t read_pairs(
       continue;
     }
     bool known[2] = {false, false};
-    vouch_name_pair_t pair = {NULL, NULL};
+    vouch_name_pair_t pair = {NULL, NULL, NULL};
     vouch_ret_t ret = check_name(srdf, e, "link1", false, &known[0]);
     if (ret == VOUCH_RET_OK) {
       ret = check_name(srdf, e, "link2", false, &known[1]);
@@ -118,6 +118,11 @@ static vouch_ret_t read_pairs(
     }
     if (ret == VOUCH_RET_OK) {
       ret = copy_required(srdf, e, "link2", &pair.b);
+    }
+    const char * reason = vouch_xml_attribute(e, "reason");
+    if (ret == VOUCH_RET_OK && reason != NULL) {
+      pair.reason = vouch_arena_strdup(&srdf->robot->arena, reason);
+      ret = pair.reason == NULL ? VOUCH_RET_NO_MEMORY : ret;
     }
     if (ret == VOUCH_RET_OK && (has_blanks(pair.a) || has_blanks(pair.b))) {
       ret = vouch_xml_fail(

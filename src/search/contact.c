@@ -20,13 +20,16 @@
 
 static vec3_t to_root(const search_t * s, const rigid_t * poses, vec3_t p)
 {
-  return rigid_apply(&poses[s->proof->scene->paths[s->proof->pair].frame_b], p);
+  return rigid_apply(
+    &poses[kernel_view(s->proof)->scene->paths[kernel_view(
+      s->proof)->pair].frame_b], p);
 }
 
 static search_contact_t new_contact(
   const search_t * s, const kernel_goal_t * goal, search_time_t time)
 {
-  search_contact_t contact = {.kind = VOUCH_CONTACT_NONE, .pair = s->proof->pair, .time = time,
+  search_contact_t contact =
+  {.kind = VOUCH_CONTACT_NONE, .pair = kernel_view(s->proof)->pair, .time = time,
     .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b};
   return contact;
 }
@@ -90,12 +93,12 @@ static void note_upper(
 {
   if (distance < s->upper) {
     s->upper = distance;
-    s->upper_pair = s->proof->pair;
+    s->upper_pair = kernel_view(s->proof)->pair;
     s->upper_body_b = goal->body_b;
     s->upper_time = time;
     s->upper_a = to_root(s, poses, point_a);
     s->upper_b = to_root(s, poses, point_b);
-    s->proof->distance = fmax(0.0, s->upper - s->resolution);
+    kernel_proof_distance(s->proof, fmax(0.0, s->upper - s->resolution));
   }
 }
 
@@ -168,11 +171,11 @@ double search_plane(
   search_t * s, const kernel_goal_t * goal, const rigid_t * poses, search_contact_t * contact)
 {
   kernel_proof_t * p = s->proof;
-  const vouch_body_t * plane = &p->scene->problem->scene.bodies[goal->body_b];
+  const vouch_body_t * plane = &kernel_view(p)->scene->problem->scene.bodies[goal->body_b];
   const vouch_geometry_t * g = kernel_geometry_a(p);
   rigid_t relative = kernel_relative(p, poses);
   vec3_t n = vec3_from(plane->normal);
-  search_time_t time = search_interval_time(&p->timeline, goal->interval, 1);
+  search_time_t time = search_interval_time(&kernel_view(p)->timeline, goal->interval, 1);
   double high, low;
   vec3_t top = extreme(g, goal->a, &relative, n, &high);
   vec3_t bottom = extreme(g, goal->a, &relative, vec3_neg(n), &low);
@@ -210,13 +213,13 @@ search_contact_t search_contained(search_t * s, const kernel_goal_t * goal)
 {
   kernel_proof_t * p = s->proof;
   search_contact_t contact = new_contact(
-    s, goal, search_interval_time(&p->timeline, goal->interval, 0));
+    s, goal, search_interval_time(&kernel_view(p)->timeline, goal->interval, 0));
   contact.kind = VOUCH_CONTACT_CONTACT;
   contact.shown = SEARCH_SHOWN_CONTAINMENT;
-  contact.contained = p->contained;
-  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  contact.contained = kernel_view(p)->contained;
+  const rigid_t * poses = kernel_poses_begin(p, goal->interval);
   if (poses != NULL) {   // a point of the one, which is inside the other
-    contact.point_a = contact.point_b = to_root(s, poses, p->contained.point);
+    contact.point_a = contact.point_b = to_root(s, poses, kernel_view(p)->contained.point);
   }
   return contact;
 }
@@ -248,19 +251,18 @@ static int parts_of(
     parts[1].b = node->right;
     return 2;
   }
-  const vouch_group_t * g = &p->scene->problem->scene.groups[goal->b];
+  const vouch_group_t * g = &kernel_view(p)->scene->problem->scene.groups[goal->b];
   if (g->body != VOUCH_NONE) {
     parts[0].b = 0;
     parts[0].body_b = g->body;
     return 1;
   }
-  const double * margins = kernel_pair(p)->leaf_margins;
+  const bool * checked = kernel_pair(p)->checked;
   int count = 0;
   for (int i = 0; i < 2; i++) {
     uint32_t child = i == 0 ? g->left : g->right;
-    if (margins[child] >= 0.0) {
-      parts[count].b = child;
-      parts[count++].margin = margins[child];
+    if (checked[child]) {
+      parts[count++].b = child;
     }
   }
   return count;

@@ -75,14 +75,12 @@ bool search_poll(search_t * s)
 
 static void set_horizon(search_t * s, search_time_t time)
 {
-  kernel_proof_t * p = s->proof;
+  const kernel_view_t * v = kernel_view(s->proof);
   double fraction = search_time_fraction(time);
-  if (!p->has_horizon || time.segment < p->horizon_segment ||
-    (time.segment == p->horizon_segment && fraction < p->horizon_fraction))
+  if (!v->has_horizon || time.segment < v->horizon_segment ||
+    (time.segment == v->horizon_segment && fraction < v->horizon_fraction))
   {
-    p->has_horizon = true;
-    p->horizon_segment = time.segment;
-    p->horizon_fraction = fraction;
+    kernel_proof_horizon(s->proof, time.segment, fraction);
   }
 }
 
@@ -97,12 +95,12 @@ static bool near_contact(const search_t * s, search_time_t time)
 static void note_open(
   search_t * s, const kernel_goal_t * goal, vouch_open_reason_t reason, double distance)
 {
-  const kernel_timeline_t * t = &s->proof->timeline;
+  const kernel_timeline_t * t = &kernel_view(s->proof)->timeline;
   double begin = kernel_timeline_seconds(t, goal->interval, 0.0, KERNEL_DOWN);
   double end = kernel_timeline_seconds(t, goal->interval, 1.0, KERNEL_UP);
   search_open_t * last = s->open_entries > 0 && s->open_entries <= SEARCH_MAX_OPEN ?
     &s->open[s->open_entries - 1u] : NULL;
-  if (last != NULL && last->pair == s->proof->pair && last->body_b == goal->body_b &&
+  if (last != NULL && last->pair == kernel_view(s->proof)->pair && last->body_b == goal->body_b &&
     last->reason == reason)
   {
     last->begin_s = fmin(last->begin_s, begin);
@@ -113,7 +111,8 @@ static void note_open(
   }
   if (s->open_entries < SEARCH_MAX_OPEN) {
     s->open[s->open_entries] = (search_open_t) {
-      .pair = s->proof->pair, .body_a = kernel_pair(s->proof)->a, .body_b = goal->body_b,
+      .pair = kernel_view(s->proof)->pair, .body_a = kernel_pair(s->proof)->a,
+      .body_b = goal->body_b,
       .reason = reason, .begin_s = begin, .end_s = end, .distance = distance
     };
   }
@@ -123,15 +122,15 @@ static void note_open(
 void search_leave_rest_open(search_t * s, vouch_open_reason_t reason)
 {
   const kernel_proof_t * p = s->proof;
-  for (uint32_t i = s->floor; i < p->stack_size; i++) {
-    note_open(s, &p->stack[i], reason, -1.0);
+  for (uint32_t i = s->floor; i < kernel_view(p)->stack_size; i++) {
+    note_open(s, &kernel_view(p)->stack[i], reason, -1.0);
   }
 }
 
 void search_leave_open(search_t * s, vouch_open_reason_t reason, double distance)
 {
   const kernel_goal_t * goal = kernel_proof_goal(s->proof);
-  const kernel_timeline_t * t = &s->proof->timeline;
+  const kernel_timeline_t * t = &kernel_view(s->proof)->timeline;
   note_open(s, goal, reason, distance);
   s->open_count++;
   search_time_t begin = search_interval_time(t, goal->interval, 0);
@@ -139,9 +138,11 @@ void search_leave_open(search_t * s, vouch_open_reason_t reason, double distance
     s->stuck = begin;
     s->has_stuck = true;
   }
-  if (s->pair_serial != s->proof->serial || search_time_compare(begin, s->pair_stuck) < 0) {
+  if (s->pair_serial != kernel_view(s->proof)->serial ||
+    search_time_compare(begin, s->pair_stuck) < 0)
+  {
     s->pair_stuck = begin;
-    s->pair_serial = s->proof->serial;
+    s->pair_serial = kernel_view(s->proof)->serial;
   }
   if (s->mode == SEARCH_FIRST && s->has_contact && near_contact(s, begin)) {
     set_horizon(s, begin);   // the bracket is narrow enough: nothing later matters
@@ -155,8 +156,9 @@ void search_leave_open(search_t * s, vouch_open_reason_t reason, double distance
 static uint32_t depth_limit(const search_t * s, const kernel_goal_t * goal)
 {
   uint32_t coarser = (uint32_t)((s->open_count - s->open_before) / 8u);
-  if (coarser == 0 || s->pair_serial != s->proof->serial || search_time_compare(
-      search_interval_time(&s->proof->timeline, goal->interval, 0), s->pair_stuck) <= 0)
+  if (coarser == 0 || s->pair_serial != kernel_view(s->proof)->serial || search_time_compare(
+      search_interval_time(&kernel_view(s->proof)->timeline, goal->interval, 0),
+      s->pair_stuck) <= 0)
   {
     return s->max_depth;
   }
@@ -166,7 +168,7 @@ static uint32_t depth_limit(const search_t * s, const kernel_goal_t * goal)
 
 bool search_is_deep(const search_t * s, const kernel_goal_t * goal)
 {
-  const kernel_interval_t * interval = &s->proof->timeline.intervals[goal->interval];
+  const kernel_interval_t * interval = &kernel_view(s->proof)->timeline.intervals[goal->interval];
   return interval->depth >= depth_limit(s, goal) && interval->last - interval->first == 1u;
 }
 

@@ -46,13 +46,16 @@ static search_seen_t * place_of(const search_t * s, const kernel_goal_t * goal)
 static const search_seen_t * recall(const search_t * s, const kernel_goal_t * goal)
 {
   const search_seen_t * seen = place_of(s, goal);
-  return seen->serial == s->proof->serial && seen->a == goal->a && seen->b == goal->b &&
+  return seen->serial == kernel_view(s->proof)->serial && seen->a == goal->a &&
+         seen->b == goal->b &&
          seen->body_b == goal->body_b ? seen : NULL;
 }
 
 static void remember(search_t * s, const kernel_goal_t * goal, vec3_t n, bool overlap)
 {
-  *place_of(s, goal) = (search_seen_t) {.serial = s->proof->serial, .a = goal->a, .b = goal->b,
+  *place_of(
+    s,
+    goal) = (search_seen_t) {.serial = kernel_view(s->proof)->serial, .a = goal->a, .b = goal->b,
     .body_b = goal->body_b, .overlap = overlap, .n = n};
 }
 
@@ -97,11 +100,11 @@ static double gap_at(search_t * s, const kernel_goal_t * goal, const rigid_t * r
 static bool begins_apart(search_t * s, const kernel_goal_t * goal)
 {
   kernel_proof_t * p = s->proof;
-  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  const rigid_t * poses = kernel_poses_begin(p, goal->interval);
   if (poses == NULL) {
     return false;
   }
-  if (p->kind == VOUCH_PAIR_PLANE) {
+  if (kernel_view(p)->kind == VOUCH_PAIR_PLANE) {
     search_contact_t contact;
     return search_plane(s, goal, poses, &contact) > kernel_charge(p, goal) + kernel_rounding(p);
   }
@@ -146,10 +149,10 @@ static void descend(search_t * s, bool into_a)
 static bool look_at_primitives(
   search_t * s, const kernel_goal_t * goal, int halves, double * distance)
 {
-  kernel_timeline_t * t = &s->proof->timeline;
-  const rigid_t * poses = halves == 0 ? kernel_timeline_begin(t, goal->interval) :
-    halves == 1 ? kernel_timeline_middle(t, goal->interval) :
-    kernel_timeline_end(t, goal->interval);
+  const kernel_timeline_t * t = &kernel_view(s->proof)->timeline;
+  const rigid_t * poses = halves == 0 ? kernel_poses_begin(s->proof, goal->interval) :
+    halves == 1 ? kernel_poses_middle(s->proof, goal->interval) :
+    kernel_poses_end(s->proof, goal->interval);
   if (poses == NULL) {
     search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return false;
@@ -208,12 +211,13 @@ static void choose_split(search_t * s, double gap, double ra, double rb)
 static bool straddles_horizon(const search_t * s, const kernel_goal_t * goal)
 {
   const kernel_proof_t * p = s->proof;
-  if (!p->has_horizon || search_is_deep(s, goal)) {
+  if (!kernel_view(p)->has_horizon || search_is_deep(s, goal)) {
     return false;
   }
-  search_time_t end = search_interval_time(&p->timeline, goal->interval, 2);
-  return end.segment > p->horizon_segment ||
-         (end.segment == p->horizon_segment && search_time_fraction(end) > p->horizon_fraction);
+  search_time_t end = search_interval_time(&kernel_view(p)->timeline, goal->interval, 2);
+  return end.segment > kernel_view(p)->horizon_segment ||
+         (end.segment == kernel_view(p)->horizon_segment &&
+         search_time_fraction(end) > kernel_view(p)->horizon_fraction);
 }
 
 /// About as much of a node lies on either side of its middle, along any direction.
@@ -229,11 +233,14 @@ static double thickness(const kernel_node_t * node)
 static void work_group(search_t * s, const kernel_goal_t * goal)
 {
   kernel_proof_t * p = s->proof;
-  vec3_t low = p->scene->group_low[goal->b], high = p->scene->group_high[goal->b];
-  vec3_t center = vec3_scale(vec3_add(p->centers[0], p->centers[1]), 0.5);
+  vec3_t low = kernel_view(p)->scene->group_low[goal->b],
+    high = kernel_view(p)->scene->group_high[goal->b];
+  vec3_t center = vec3_scale(vec3_add(kernel_view(p)->centers[0], kernel_view(p)->centers[1]), 0.5);
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
-  double apart = vec3_norm(toward), bend = p->bend;
-  if ((bend > 2.0 * apart) & (bend > 0.6 * (p->radius + p->scene->group_radius[goal->b])) &&
+  double apart = vec3_norm(toward), bend = kernel_view(p)->bend;
+  if ((bend >
+    2.0 * apart) &
+    (bend > 0.6 * (kernel_view(p)->radius + kernel_view(p)->scene->group_radius[goal->b])) &&
     !search_is_deep(s, goal))
   {
     search_split_time(s, -1.0);
@@ -304,13 +311,13 @@ static void work_distance(
 vec3_t search_toward_box(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
   const kernel_node_t * b = &kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b];
-  vec3_t center = vec3_scale(vec3_add(p->centers[0], p->centers[1]), 0.5);
+  vec3_t center = vec3_scale(vec3_add(kernel_view(p)->centers[0], kernel_view(p)->centers[1]), 0.5);
   vec3_t low = vec3((double)b->low[0], (double)b->low[1], (double)b->low[2]);
   vec3_t high = vec3((double)b->high[0], (double)b->high[1], (double)b->high[2]);
-  if (!p->scene->placed[goal->body_b]) {
+  if (!kernel_view(p)->scene->placed[goal->body_b]) {
     return vec3_sub(search_clamp(low, high, center), center);
   }
-  const rigid_t * placement = &p->scene->placements[goal->body_b];
+  const rigid_t * placement = &kernel_view(p)->scene->placements[goal->body_b];
   center = rigid_unapply(placement, center);
   return mat3_mul_vec(
     &placement->rotation, vec3_sub(search_clamp(low, high, center), center));
@@ -322,7 +329,8 @@ static bool bodies_hopeless(const search_t * s, const kernel_goal_t * goal, doub
 {
   const kernel_proof_t * p = s->proof;
   double radius = kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b].radius;
-  return (p->bend * p->bend > 9.0 * square) & (p->bend > 0.45 * (p->radius + radius)) &&
+  return (kernel_view(p)->bend * kernel_view(p)->bend >
+         9.0 * square) & (kernel_view(p)->bend > 0.45 * (kernel_view(p)->radius + radius)) &&
          !search_is_deep(s, goal);
 }
 
@@ -400,9 +408,9 @@ static void work_schwarzer(search_t * s)
 {
   kernel_proof_t * p = s->proof;
   const kernel_goal_t * goal = kernel_proof_goal(p);
-  const rigid_t * ends[2] = {kernel_timeline_begin(&p->timeline, goal->interval),
-    kernel_timeline_end(&p->timeline, goal->interval)};
-  const rigid_t * middle = kernel_timeline_middle(&p->timeline, goal->interval);
+  const rigid_t * ends[2] = {kernel_poses_begin(p, goal->interval),
+    kernel_poses_end(p, goal->interval)};
+  const rigid_t * middle = kernel_poses_middle(p, goal->interval);
   if (ends[0] == NULL || ends[1] == NULL || middle == NULL) {
     search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return;
@@ -438,7 +446,7 @@ static void work_plane(search_t * s)
     return;
   }
   const kernel_goal_t * goal = kernel_proof_goal(p);
-  const rigid_t * poses = kernel_timeline_middle(&p->timeline, goal->interval);
+  const rigid_t * poses = kernel_poses_middle(p, goal->interval);
   if (poses == NULL) {
     search_leave_open(s, VOUCH_OPEN_MEMORY, -1.0);
     return;
@@ -468,8 +476,11 @@ search_outcome_t search_goals(search_t * s)
 {
   kernel_proof_t * p = s->proof;
   bool watched = s->has_deadline || s->cancel != NULL;
-  s->taken_by_a = 0.9 * thickness(&kernel_derived(p->geometry_a)->nodes[0]);
-  while (p->stack_size > s->floor) {
+  if (kernel_proof_goal(p) == NULL) {   // of pairs whose bodies have pairs of their own
+    return kernel_view(p)->abandoned ? SEARCH_OPEN : SEARCH_PROVED;
+  }
+  s->taken_by_a = 0.9 * thickness(&kernel_derived(kernel_view(p)->geometry_a)->nodes[0]);
+  while (kernel_view(p)->stack_size > s->floor) {
     if (watched && search_poll(s)) {
       vouch_open_reason_t reason = s->cancelled ? VOUCH_OPEN_CANCELLED : VOUCH_OPEN_DEADLINE;
       search_leave_open(s, reason, -1.0);
@@ -477,12 +488,12 @@ search_outcome_t search_goals(search_t * s)
       return SEARCH_STOPPED;
     }
     const kernel_goal_t * goal = kernel_proof_goal(p);
-    if (p->has_horizon && kernel_skip(p)) {
+    if (kernel_view(p)->has_horizon && kernel_skip(p)) {
       continue;
     }
-    if (p->timeline.intervals[goal->interval].start_inside) {
+    if (kernel_view(p)->timeline.intervals[goal->interval].start_inside) {
       search_split_time(s, -1.0);
-    } else if (p->kind == VOUCH_PAIR_PLANE) {
+    } else if (kernel_view(p)->kind == VOUCH_PAIR_PLANE) {
       work_plane(s);
     } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE) {
       work_schwarzer(s);
@@ -497,7 +508,7 @@ search_outcome_t search_goals(search_t * s)
       return SEARCH_OPEN;
     }
   }
-  return p->abandoned ? SEARCH_OPEN : SEARCH_PROVED;
+  return kernel_view(p)->abandoned ? SEARCH_OPEN : SEARCH_PROVED;
 }
 
 search_outcome_t search_pair(search_t * s, uint32_t pair)

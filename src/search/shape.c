@@ -24,11 +24,12 @@ search_shape_t search_shape_a(
 search_shape_t search_shape_b(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
   if (goal->body_b == VOUCH_NONE) {
-    return (search_shape_t) {.low = p->scene->group_low[goal->b],
-             .high = p->scene->group_high[goal->b]};
+    return (search_shape_t) {.low = kernel_view(p)->scene->group_low[goal->b],
+             .high = kernel_view(p)->scene->group_high[goal->b]};
   }
   return (search_shape_t) {.geometry = kernel_geometry_b(p, goal), .node = goal->b,
-           .posed = p->scene->placed[goal->body_b], .pose = p->scene->placements[goal->body_b]};
+           .posed = kernel_view(p)->scene->placed[goal->body_b],
+           .pose = kernel_view(p)->scene->placements[goal->body_b]};
 }
 
 static search_box_t node_box(const vouch_geometry_t * g, uint32_t number, const rigid_t * pose)
@@ -52,9 +53,11 @@ search_box_t search_box_b(const kernel_proof_t * p, const kernel_goal_t * goal)
   if (goal->body_b != VOUCH_NONE) {
     return node_box(
       kernel_geometry_b(p, goal), goal->b,
-      p->scene->placed[goal->body_b] ? &p->scene->placements[goal->body_b] : NULL);
+      kernel_view(p)->scene->placed[goal->body_b] ? &kernel_view(
+        p)->scene->placements[goal->body_b] : NULL);
   }
-  vec3_t low = p->scene->group_low[goal->b], high = p->scene->group_high[goal->b];
+  vec3_t low = kernel_view(p)->scene->group_low[goal->b],
+    high = kernel_view(p)->scene->group_high[goal->b];
   return (search_box_t) {.low = low, .high = high, .center = vec3_scale(vec3_add(low, high), 0.5),
            .radius = 0.5 * vec3_norm(vec3_sub(high, low))};
 }

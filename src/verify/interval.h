@@ -21,12 +21,22 @@
  * ulp, so the true result lies strictly between pred(c) and succ(c). A larger eta only widens;
  * 2^-900 is used, because arithmetic on subnormal numbers is many times slower.
  *
- * Numbers stay finite: the loader bounds every number it reads and the distance of knots, sines,
- * cosines and the entries of products of rotations are clipped to [-1,1], and what is carried along
- * a path is refused when it becomes too large. */
+ * Numbers are finite: the loader bounds every number it reads and the distance of knots, sines,
+ * cosines and the entries of products of rotations are clipped to [-1,1]; and what comes out of
+ * many operations (poses, radii, carries, bounds on the motion, gaps) is tested where it is stored
+ * or believed: not below 1e15 or so, it is refused. Between two such tests a handful of numbers is
+ * multiplied. */
+
+#ifndef VERIFY__INTERVAL_H_
+#define VERIFY__INTERVAL_H_
 
 #include <float.h>
 #include <math.h>
+
+/* For every source that includes this. gcc, which does not know it, has -ffp-contract=off. */
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
 
 #if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
 #error "the verifier needs strict IEEE 754 arithmetic: no -ffast-math, no x87"
@@ -44,9 +54,13 @@ typedef struct { vec x, y, z, t; } rigid;
 static inline double up(double x) {return x + (0x1.0000000000001p-53 * fabs(x) + 0x1p-900);}
 static inline double down(double x) {return x - (0x1.0000000000001p-53 * fabs(x) + 0x1p-900);}
 
-/* [V-MAX] Requires: neither is NaN. Ensures: the larger; [V-MIN]: the smaller. */
-static inline double max(double x, double y) {return x > y ? x : y;}
-static inline double min(double x, double y) {return x < y ? x : y;}
+/* [V-MAX] Ensures: the larger, NaN if one of them is; [V-MIN]: the smaller. */
+static inline double max(double x, double y) {return x > y || x != x ? x : y;}
+static inline double min(double x, double y) {return x < y || x != x ? x : y;}
+
+/* [V-MORE] Requires: neither is NaN. Ensures: the larger; [V-LESS]: the smaller. One instruction. */
+static inline double more(double x, double y) {return x > y ? x : y;}
+static inline double less(double x, double y) {return x < y ? x : y;}
 
 /* [V-POINT] Ensures: the interval of the one number x. */
 static inline iv point(double x) {return (iv) {x, x};}
@@ -59,11 +73,11 @@ static inline iv sub(iv a, iv b) {return (iv) {down(a.lo - b.hi), up(a.hi - b.lo
 
 /* [V-MUL] As [V-ADD], for x * y.
  * Why:      x*y takes its extremes at corners; rounding is monotone, so the least rounded
- *           corner is the rounded least corner. */
+ *           corner is the rounded least corner. A product of finite numbers is no NaN. */
 static inline iv mul(iv a, iv b)
 {
   const double p = a.lo * b.lo, q = a.lo * b.hi, r = a.hi * b.lo, s = a.hi * b.hi;
-  return (iv) {down(min(min(p, q), min(r, s))), up(max(max(p, q), max(r, s)))};
+  return (iv) {down(less(less(p, q), less(r, s))), up(more(more(p, q), more(r, s)))};
 }
 
 /* [V-DIV] Requires: 0 < b.lo, and 0 <= a.lo or b is one number.
@@ -79,6 +93,9 @@ static inline int sign(iv a) {return (a.lo > 0.0) - (a.hi < 0.0);}
 
 /* [V-MIDDLE] Ensures: a number about the middle of a. */
 static inline double middle(iv a) {return 0.5 * (a.lo + a.hi);}
+
+/* [V-JOIN] Ensures: contains a and b. */
+static inline iv join(iv a, iv b) {return (iv) {min(a.lo, b.lo), max(a.hi, b.hi)};}
 
 /* [V-CLIP] Requires: a contains a number of [-1,1]. Ensures: the part of a inside [-1,1]. */
 static inline iv clip(iv a) {return (iv) {max(a.lo, -1.0), min(a.hi, 1.0)};}
@@ -119,51 +136,8 @@ static inline vec unturn(rigid p, vec a)
 static inline vec apply(rigid p, vec a) {return plus(turn(p, a), p.t);}
 static inline vec unapply(rigid p, vec a) {return unturn(p, minus(a, p.t));}
 
-/* [V-COMPOSE] Ensures: contains P after Q for all motions P in p and Q in q.
- * Why:      a row of PQ is Q' times that row of P. Entries of a rotation lie in [-1,1], so
- *           clipping loses none. */
-static inline rigid compose(rigid p, rigid q)
-{
-  const vec x = unturn(q, p.x), y = unturn(q, p.y), z = unturn(q, p.z);
-  return (rigid) {clip3(x), clip3(y), clip3(z), apply(p, q.t)};
-}
+rigid v_compose(rigid p, rigid q);
+rigid v_rotation(vec v, iv w, iv s, vec t);
+iv v_sine(iv x, int quarters);
 
-/* [V-QUATERNION] Requires: a number of s is 2/(|q|^2 + p^2), q in v and p in w.
- * Ensures:  contains the motion with a translation in t and the rotation of the quaternion
- *           (q, p)/|(q, p)|: the turn about q by the angle whose half has the tangent |q|/p.
- * Why:      its matrix is 1 + s(p[q] + [q][q]), [q]y = q x y. */
-static inline rigid rotation(vec v, iv w, iv s, vec t)
-{
-  const iv one = point(1.0);
-  const vec x = times(v, mul(s, v.x)), y = times(v, mul(s, v.y)), z = times(v, mul(s, v.z));
-  const vec u = times(v, mul(s, w));
-  return (rigid) {{sub(one, add(y.y, z.z)), sub(x.y, u.z), add(x.z, u.y)},
-           {add(x.y, u.z), sub(one, add(x.x, z.z)), sub(y.z, u.x)},
-           {sub(x.z, u.y), add(y.z, u.x), sub(one, add(x.x, y.y))}, t};
-}
-
-/* [V-SINE] Requires: x is a finite interval, 0 <= quarters < 4.
- * Ensures:  contains sin(t + quarters*pi/2) for every t in x.
- * Why:      r = t - k*pi/2 for any whole number k, and pi/2 lies in p1 + p2 + [p3, p3 + ulp];
- *           k*p1 and k*p2 are exact for |k| < 2^20 (31 and 32 significant bits). With f = 1 for
- *           the sine of r and 0 for its cosine, sin(r)/r or cos(r) is
- *           1 - r^2/((f+1)(f+2))*(1 - r^2/((f+3)(f+4))*(...)). After eight factors the rest is an
- *           alternating series of falling terms, hence in [1 - 0.64/306, 1] for |r| <= 0.8. If k
- *           or r is too large, [-1,1] is returned, which always holds. */
-static inline iv sine(iv x, int quarters)
-{
-  const iv any = {-1.0, 1.0}, p3 = {0x1.3198a2e037073p-69, 0x1.3198a2e037074p-69};
-  const double turns = x.lo * 0.6366197723675814;
-  if (!(fabs(turns) < 0x1p19)) {return any;}
-  const int k = (int)(turns < 0.0 ? turns - 0.5 : turns + 0.5);
-  const int quadrant = (k % 4 + 4 + quarters) % 4;
-  const iv coarse = sub(sub(x, point(k * 0x1.921fb544p+0)), point(k * 0x1.0b4611a6p-34));
-  const iv r = sub(coarse, mul(point(k), p3)), square = mul(r, r);
-  if (!(mag(r) <= 0.8)) {return any;}
-  iv sum = {1.0 - 0x1p-8, 1.0};
-  for (int n = 17 - quadrant % 2; n > 1; n -= 2) {
-    sum = sub(point(1.0), over(mul(square, sum), point(n * (n - 1))));
-  }
-  sum = clip(quadrant % 2 == 0 ? mul(r, sum) : sum);
-  return quadrant < 2 ? sum : (iv) {-sum.hi, -sum.lo};
-}
+#endif

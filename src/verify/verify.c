@@ -12,25 +12,14 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* The verifier is one translation unit: its parts in the order in which they use each other; then
- * the files' headers, the floating-point environment, the report. */
-#include <setjmp.h>
-#include <stdbool.h>
+/* The files' headers, the floating-point environment, the verdict. */
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "interval.h"
-#include "verify.h"
-#include "sha256.h"
 #include "internal.h"
-#include "geometry.h"
-#include "motion.h"
-#include "scene.h"
-#include "contact.h"
-#include "prove.h"
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are read as they are stored");
+#include "sha256.h"
 
 /* [V-ENVIRONMENT] Ensures: on true this thread rounds to nearest and keeps subnormal numbers.
  * Why:      of the sums, up changes the first, down the second, to zero the last two; flushing
@@ -42,93 +31,128 @@ static bool environment(void)
   return good && one + 1.5 * u == 1.0 + 0x1p-52 && -one - 1.5 * u == -1.0 - 0x1p-52;
 }
 
-/* [V-GEOMETRIES] Ensures: all are as the format describes them. */
-static void load_geometries(verifier * v)
+/* [V-HEAD] Ensures: the file begins with that name and is of version 3. */
+static bool check_head(verifier * v, const char * name, const char * other)
 {
-  uint32_t i = 0;
-  v->geometries = table(v, 0, 0.0, 0, sizeof(geometry_t), &v->geometry_count);
-  while (i < v->geometry_count) {load_geometry(v, &v->geometries[i++]);}
+  const uint8_t * at, * version;
+  if (!v_bytes(v, 12, &at) || !v_need(v, memcmp(at, name, 8) == 0, other)) {return false;}
+  version = at + 8;
+  const uint32_t number = v_u32(&version);
+  return v_need(v, number != 2, "a file of version 2: check again with this version") &&
+         v_need(v, number == 3, "not a file of version 3");
 }
 
-/* [V-PROBLEM] Ensures: the problem is loaded, with the hashes of its parts. */
-static void load_problem(verifier * v)
+/* [V-SOURCES] Ensures: the part is as the format describes it. No proof depends on it. */
+static bool load_sources(verifier * v)
 {
-  need(v, memcmp(bytes(v, 12), "VOUCHPRB\2\0\0\0", 12) == 0, "not a problem of version 2");
-  for (uint32_t i = 0; i < 3; i++) {
-    struct { uint32_t tag, length, zero; } head;
-    memcpy(&head, bytes(v, sizeof(head)), sizeof(head));
-    const uint8_t * part = v->at;
-    need(v, head.tag == i + 1 && head.length <= v->left && head.zero == 0, "a part is missing");
-    sha256(part, head.length, v->hash[i]);
-    (i == 0 ? load_geometries : i == 1 ? load_motion : load_scene)(v);
-    need(v, v->at == part + head.length, "a part of the problem is longer or shorter");
+  const uint8_t * at;
+  const char * name;
+  uint32_t count;
+  return v_table(v, 32, &count, &at) && v_names(v, 1 + 2 * (uint64_t)count, &name);
+}
+
+/* [V-PROBLEM] Ensures: the problem is loaded, with the hashes of its parts and its own. */
+static bool load_problem(verifier * v)
+{
+  bool(*const load[4])(verifier *) = {v_load_geometries, v_load_motion, v_load_scene,
+    load_sources};
+  uint8_t own[32];
+  if (!check_head(v, "VOUCHPRB", "not a problem")) {return false;}
+  for (uint32_t i = 0; i < 4; i++) {
+    const uint8_t * at;
+    if (!v_bytes(v, 12, &at)) {return false;}
+    const uint32_t tag = v_u32(&at);
+    const uint64_t length = v_u64(&at);
+    if (!v_need(v, tag == i + 1 && length <= v->left, "a part is missing")) {return false;}
+    const uint8_t * end = v->at + length;
+    v_sha256(v->at, (size_t)length, v->hash[i]);
+    const size_t rest = v->left - (size_t)length;
+    v->left = (size_t)length;
+    if (!load[i](v) || !v_need(v, v->at == end, "a part of the problem is longer")) {return false;}
+    v->left = rest;
   }
-  need(v, v->left == 0, "bytes follow the problem");
+  v_sha256(v->hash[0], sizeof(v->hash), own);
+  for (int i = 0; i < 32; i++) {
+    sprintf(v->report.hash + 2 * i, "%02x", own[i]);
+  }
+  return v_need(v, v->left == 0, "bytes follow the problem");
 }
 
 /* [V-CERTIFICATE] Ensures: what the certificate claims is proved. No time is told later than it is:
  * its first 52 bits are exact in binary64. */
-static void check_certificate(verifier * v)
+static bool check_certificate(verifier * v)
 {
-  struct { char name[12]; uint32_t kind, hash[3][8]; uint64_t t_lo; } c;
-  memcpy(&c, bytes(v, sizeof(c)), sizeof(c));
-  const bool free = c.kind == VOUCH_VERIFY_FREE, collision = c.kind == VOUCH_VERIFY_COLLISION;
-  const bool named = memcmp(c.name, "VOUCHCRT\2\0\0\0", 12) == 0;
-  need(v, named && (free || collision), "not a certificate of version 2");
-  v->report->code = VOUCH_VERIFY_REFUSED;
-  v->report->kind = (int)c.kind;
-  need(v, memcmp(c.hash, v->hash, sizeof(c.hash)) == 0, "it is about another problem (hashes)");
-  const uint64_t end = v->segment_count * ONE;
-  need(v, !free || c.t_lo == end, "it is not about the whole motion");
-  v->t_lo = c.t_lo;
-  if (collision) {check_collision(v);}
-  for (v->goal_count = 0; v->goal_count < v->pair_count; v->goal_count++) {
-    v->goals[v->goal_count] = (goal_t) {v->goal_count, {0, 0}};
-  }
-  prove(v, (span_t) {0, end, poses_at(v, 0, false), poses_at(v, end, true)}, 0);
-  need(v, v->left == 0, "bytes follow the proof");
-  need(v, collision || v->report->leaves > 0, "nothing is checked");
-  char * text = v->report->text;
-  const double until = (double)(v->t_lo >> 12) * 0x1p-32, shown = (double)(v->t_hi >> 12) * 0x1p-32;
-  const double duration = v->segments[v->segment_count - 1].seconds - v->seconds;
-  text += sprintf(
-    text, "VERIFIED %s\nrobot: %s\npairs: %u\nleaves: %u\nmargin: %.17g m\nlargest tolerance: "
-    "%.17g\nduration: %.17g s\nfree until: segment %.17g", free ? "FREE" : "COLLISION", v->robot,
-    v->pair_count, v->report->leaves, v->margin, v->tolerance, duration, until);
-  if (collision) {sprintf(text, "\napart: %.17g m, at segment %.17g", v->apart, shown);}
+  const uint8_t * at;
+  if (!check_head(v, "VOUCHCRT", "not a certificate") || !v_bytes(v, 4, &at)) {return false;}
+  const uint32_t kind = v_u32(&at);
+  const bool free = kind == VOUCH_VERIFY_FREE, collision = kind == VOUCH_VERIFY_COLLISION;
+  if (!v_need(v, free || collision, "a certificate of an unknown kind")) {return false;}
+  if (!v_bytes(v, sizeof(v->hash) + 8, &at)) {return false;}
+  v->report.code = VOUCH_VERIFY_REFUSED;
+  v->report.kind = (int)kind;
+  const bool same = memcmp(at, v->hash, sizeof(v->hash)) == 0;
+  at += sizeof(v->hash);
+  v->t_lo = v_u64(&at);
+  v->report.free_until = (double)(v->t_lo >> 12) * 0x1p-32;
+  const bool whole = !free || v->t_lo == v->segment_count * ONE;
+  const bool planes = free && v->report.left_out[REASON_PLANES] > 0;
+  return v_need(v, same, "it is about another problem (hashes)") &&
+         v_need(v, whole, "it is not about the whole motion") &&
+         v_need(v, !planes, "two planes cannot be checked against each other") &&
+         (free || v_check_collision(v)) && v_prove(v) &&
+         v_need(v, v->left == 0, "bytes follow the proof") &&
+         v_need(v, collision || v->report.leaves > 0, "nothing is checked");
 }
 
 struct vouch_verifier * vouch_verify_load(
   const void * problem, size_t size, struct vouch_verify_report * report)
 {
-  const size_t room = 64 * size + (1 << 23);
-  verifier * v = size < UINT32_MAX ? malloc(sizeof(*v) + room) : NULL;
+  const size_t room = 64 * (size / 8 * 8) + (UINT64_C(1) << 26);
+  verifier * v = size < UINT32_MAX ? calloc(1, sizeof(*v) + room) : NULL;
   *report = (struct vouch_verify_report) {.code = VOUCH_VERIFY_REFUSED, .text = "no memory"};
   if (v == NULL) {return NULL;}
-  *v = (verifier) {.report = report, .left = size, .margin = INFINITY,
-    .arena = (uint8_t *)(v + 1), .end = (uint8_t *)(v + 1) + room};
-  if (setjmp(v->refused) != 0) {free(v); return NULL;}
-  need(v, environment(), "floating-point environment: not IEEE 754's default");
-  report->code = VOUCH_VERIFY_MALFORMED;
-  v->at = memcpy(take(v, size, 1), problem, size);
-  load_problem(v);
-  v->goals = take(v, GOALS, sizeof(goal_t));
-  v->loaded = v->arena;
-  return v;
+  v->report = (struct vouch_verify_report) {.code = VOUCH_VERIFY_REFUSED, .margin = INFINITY};
+  v->arena = (uint8_t *)(v + 1);
+  v->end = v->arena + room;
+  v->at = problem;
+  v->left = size;
+  v->budget = UINT64_C(1) << 40;
+  bool good = v_need(v, environment(), "floating-point environment: not IEEE 754's default");
+  v->report.code = good ? VOUCH_VERIFY_MALFORMED : VOUCH_VERIFY_REFUSED;
+  good = good && load_problem(v);
+  uint64_t slots = 64;
+  while (slots < 64 * ((uint64_t)v->mover_count + 1) && slots < 1 << 16) {slots *= 2;}
+  v->cache_mask = (uint32_t)slots - 1;
+  good = good && (v->cache = v_take(v, slots, sizeof(known_t))) != NULL &&
+    (v->goals = v_take(v, GOALS, sizeof(goal_t))) != NULL;
+  v->report.frames = v->frame_count;
+  v->report.bodies = v->body_count;
+  v->report.groups = v->group_count;
+  v->loaded = *report = v->report;
+  if (!good) {free(v);}
+  return good ? v : NULL;
 }
+
+void vouch_verify_set_budget(struct vouch_verifier * v, uint64_t steps) {v->budget = steps;}
 
 int vouch_verify_check(
   struct vouch_verifier * v, const void * certificate, size_t size,
   struct vouch_verify_report * report)
 {
-  *report = (struct vouch_verify_report) {.code = VOUCH_VERIFY_REFUSED};
-  v->report = report;
-  v->arena = v->loaded;
+  v->report = v->loaded;
+  v->report.code = VOUCH_VERIFY_REFUSED;
+  v->report.steps = 0;
+  v->check_count++;
   v->at = certificate;
   v->left = size;
-  if (setjmp(v->refused) != 0) {return report->code;}
-  need(v, environment(), "floating-point environment: not IEEE 754's default");
-  report->code = VOUCH_VERIFY_MALFORMED;
-  check_certificate(v);
-  return report->code = VOUCH_VERIFY_OK;
+  bool good = v_need(v, environment(), "floating-point environment: not IEEE 754's default");
+  v->report.code = good ? VOUCH_VERIFY_MALFORMED : VOUCH_VERIFY_REFUSED;
+  good = good && check_certificate(v);
+  if (good) {
+    v->report.code = VOUCH_VERIFY_OK;
+    const bool free = v->report.kind == VOUCH_VERIFY_FREE;
+    strcpy(v->report.text, free ? "VERIFIED FREE" : "COLLISION SHOWN");
+  }
+  *report = v->report;
+  return report->code;
 }

@@ -20,7 +20,7 @@ for library in qhull_r assimp; do
   echo 'int main(void){return 0;}' | "$cc" -x c - -o "$work/probe" -l$library 2> /dev/null &&
     libraries+=(-l$library)
 done
-tests=(test_kernel_paths test_named_failures test_adversarial)
+tests=(test_kernel_paths test_kernel_keys test_named_failures test_adversarial)
 for arb in '-lflint-arb -lflint' '-larb -lflint' '-lflint'; do
   # shellcheck disable=SC2086
   if printf '#include <arb.h>\nint main(void){arb_t x; arb_init(x); return 0;}\n' |
@@ -35,7 +35,7 @@ done
 
 # What does not change: tests and their support, and every layer but the kernel.
 objects=()
-for file in cell adversary adversary_parts arb_file arb_bounds arb_checker arb_witness arb_campaign; do
+for file in cell adversary adversary_parts arb_file arb_scene arb_bounds arb_checker arb_witness arb_campaign; do
   "$cc" "${flags[@]}" -c "$source/test/support/$file.c" -o "$work/$file.o" || exit 1
   objects+=("$work/$file.o")
 done
@@ -43,7 +43,7 @@ for test in "${tests[@]}"; do
   "$cc" "${flags[@]}" -c "$source/test/unit/$test.c" -o "$work/$test.o" || exit 1
 done
 layers=()
-for layer in check methods search model read geometry verify base; do
+for layer in check methods search proof model read geometry verify base; do
   layers+=("$build/libvouch_$layer.a")
 done
 
@@ -59,7 +59,9 @@ run() {
 
 failed=0
 printf '%-16s %s\n' fault 'noticed by'
-for fault in NONE SMALL_K DROP_JOINT DROP_VERTEX NO_ROUNDING WRONG_SIGN WRONG_SLIDE DROP_KINK NO_TOLERANCE; do
+for fault in NONE SMALL_K DROP_JOINT DROP_VERTEX NO_ROUNDING WRONG_SIGN WRONG_SLIDE DROP_KINK NO_TOLERANCE \
+  KEY_MOTION KEY_FRAMES KEY_A KEY_B KEY_GROUP KEY_SPAN KEY_SKIPS KEY_MARGIN KEY_ROUNDING
+do
   mkdir "$work/$fault"
   for file in "$source"/src/kernel/*.c; do
     "$cc" "${flags[@]}" -DVOUCH_FAULT_$fault -c "$file" \

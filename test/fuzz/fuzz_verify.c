@@ -28,9 +28,9 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size);
 /* The hashes of the parts that a problem has. */
 static void put_hashes(uint8_t * hashes, const uint8_t * problem, size_t size)
 {
-  memset(hashes, 0, 96);
+  memset(hashes, 0, 128);
   size_t at = 12;
-  for (int i = 0; i < 3 && at + 12 <= size; i++) {
+  for (int i = 0; i < 4 && at + 12 <= size; i++) {
     uint64_t length;
     memcpy(&length, problem + at + 4, sizeof(length));
     if (length > size - at - 12) {return;}
@@ -49,21 +49,22 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
   const size_t tail_size = size - 4 - problem;
   // The files in blocks of their own, so that reading beyond an end is noticed.
   uint8_t * p = malloc(problem + 1);
-  uint8_t * c = malloc(12 + 96 + tail_size);
+  uint8_t * c = malloc(12 + 128 + tail_size);
   if (p == NULL || c == NULL) {abort();}
   memcpy(p, data + 4, problem);
-  memcpy(c, "VOUCHCRT\2\0\0\0", 12);
+  memcpy(c, "VOUCHCRT\3\0\0\0", 12);
   memcpy(c + 12, tail, 4);
   put_hashes(c + 16, p, problem);
-  memcpy(c + 112, tail + 4, tail_size - 4);
+  memcpy(c + 144, tail + 4, tail_size - 4);
   struct vouch_verifier * v = vouch_verify_load(p, problem, &report);
   if (report.code != 1 && report.code != 3) {abort();}
   if (v != NULL) {
-    const int code = vouch_verify_check(v, c, 108 + tail_size, &report);
+    const int code = vouch_verify_check(v, c, 140 + tail_size, &report);
     if (code != report.code || (code != 0 && code != 1 && code != 3)) {abort();}
-    if ((code == 0) != (strncmp(report.text, "VERIFIED ", 9) == 0)) {abort();}
-    if (vouch_verify_check(v, c, 108 + tail_size, &again) != code) {abort();}
-    if (strcmp(report.text, again.text) != 0) {abort();}
+    const char * told = report.kind == VOUCH_VERIFY_FREE ? "VERIFIED FREE" : "COLLISION SHOWN";
+    if ((code == 0) != (strcmp(report.text, told) == 0)) {abort();}
+    if (vouch_verify_check(v, c, 140 + tail_size, &again) != code) {abort();}
+    if (strcmp(report.text, again.text) != 0 || report.steps != again.steps) {abort();}
   } else if (report.text[0] == 0) {
     abort();
   }

@@ -110,21 +110,6 @@ static arb_ptr support_node(ac_t * c, const arb_geometry_t * g, uint32_t node, a
   return best;
 }
 
-arb_ptr arb_checker_gap(
-  ac_t * c, const arb_goal_t * goal, const double n[3], uint64_t tick, bool before)
-{
-  const arb_pair_t * p = &c->file->pairs[goal->pair];
-  const arb_frame_t * b = &c->file->frames[p->b];
-  ap_t seen = frame_pose(c, b->kind == ARB_BODY ? b->parent : p->b, tick, before);
-  ap_t at_a = frame_pose(c, p->a, tick, before), at_b = frame_pose(c, p->b, tick, before);
-  av_t out = turn(c, &seen, vec(c, n)), back = vmul(c, out, num(c, -1.0));
-  arb_ptr far = support_node(c, geometry_of(c, p->a), goal->node[0], turn_back(c, &at_a, out));
-  arb_ptr near = support_node(c, geometry_of(c, p->b), goal->node[1], turn_back(c, &at_b, back));
-  return sub(c, dot(c, out, vsub(c, at_b.t, at_a.t)), add(c, far, near));
-}
-
-/* ---- bounds of the motion ---- */
-
 /// How far a point of the ellipsoid is from its middle at most: no eigenvalue of the matrix of the
 /// a_i.a_j exceeds the largest sum of magnitudes of a row.
 static arb_ptr size_of_round(ac_t * c, const double * a)
@@ -139,6 +124,148 @@ static arb_ptr size_of_round(ac_t * c, const double * a)
   }
   return root(c, most);
 }
+
+/// [L6] How far a vertex of a child's list, with its ellipsoid, is from the mixture of its witness.
+/// Weights that add up to more than 1 mean their mean.
+static arb_ptr off_by(
+  ac_t * c, const arb_geometry_t * g, const arb_node_t * n, uint32_t vertex,
+  const uint8_t * witness)
+{
+  const double zero[3] = {0, 0, 0}, * a = round_of(g, vertex);
+  arb_ptr rest = num(c, 1.0), sum = num(c, 0.0);
+  av_t mean = vec(c, zero);
+  for (int i = 0; i < 4; i++) {
+    float w = 0.0f;
+    memcpy(&w, witness + 4 * i, i < 3 ? sizeof(w) : 0);
+    arb_ptr weight = i < 3 ? num(c, (double)w) : larger(c, rest, num(c, 0.0));
+    rest = sub(c, rest, weight);
+    sum = add(c, sum, weight);
+    mean = vadd(c, mean, vmul(c, vec(c, g->vertices[n->list[witness[12 + i]]]), weight));
+  }
+  mean = vmul(c, mean, quotient(c, num(c, 1.0), sum));
+  arb_ptr off = norm(c, vsub(c, vec(c, g->vertices[vertex]), mean));
+  return a == NULL ? off : add(c, off, size_of_round(c, a));
+}
+
+static bool keeps(const arb_node_t * n, uint32_t vertex)
+{
+  uint32_t i = 0;
+  while (i < n->count && n->list[i] != vertex) {
+    i++;
+  }
+  return i < n->count;
+}
+
+/// [L6] How far what is beneath a node may stick out of its list's hull.
+static arb_ptr carry_of(ac_t * c, const arb_geometry_t * g, uint32_t number)
+{
+  const arb_node_t * n = &g->nodes[number];
+  const uint8_t * witness = c->file->data + n->witnesses_at;
+  arb_ptr most = num(c, 0.0);
+  const size_t mark = c->used;
+  for (int k = 0; n->right > 0 && k < 2; k++) {
+    const uint32_t below = k == 0 ? number + 1 : n->right;
+    const arb_node_t * child = &g->nodes[below];
+    arb_ptr more = carry_of(c, g, below);
+    const size_t inner = c->used;
+    arb_max(most, most, more, BITS);
+    for (uint32_t i = 0; i < child->count; i++) {
+      if (!keeps(n, child->list[i])) {
+        c->used = inner;
+        arb_max(most, most, add(c, more, off_by(c, g, n, child->list[i], witness)), BITS);
+        witness += 16;
+      }
+    }
+    c->used = mark;
+  }
+  return most;
+}
+
+/// The box around a body: what its root node's list and carry say, and no less than its primitives.
+static void body_box(ac_t * c, uint32_t body, arb_ptr box)
+{
+  const arb_geometry_t * g = geometry_of(c, body);
+  const ap_t placed = from_pose(c, c->file->bodies[body].placement);
+  arb_ptr carry = carry_of(c, g, 0);
+  const size_t mark = c->used;
+  for (int i = 0; i < 6; i++) {
+    double axis[3] = {0, 0, 0};
+    axis[i % 3] = i < 3 ? -1.0 : 1.0;
+    c->used = mark;
+    const av_t out = vec(c, axis), m = turn_back(c, &placed, out);
+    arb_ptr listed = add(c, support_primitive(c, g, &g->nodes[0], m), carry);
+    arb_ptr most = larger(c, listed, support_node(c, g, 0, m));
+    arb_add(&box[i], most, dot(c, out, placed.t), BITS);
+    if (i < 3) {
+      arb_neg(&box[i], &box[i]);
+    }
+  }
+}
+
+/// Boxes that were found lately are kept.
+void arb_checker_box(ac_t * c, uint32_t group, arb_ptr out[6])
+{
+  const arb_group_t * g = &c->file->groups[group];
+  arb_kept_t * kept = &c->kept[KEPT + group % BOXES];
+  arb_ptr box = c->pool + POOL + 12 * KEPT + 6 * (size_t)(group % BOXES);
+  for (int i = 0; i < 6; i++) {
+    out[i] = fresh(c);
+  }
+  const size_t mark = c->used;
+  const bool known = kept->serial == c->serial && kept->frame == group;
+  if (!known && g->right == 0) {
+    body_box(c, g->body, box);
+  } else if (!known) {
+    arb_ptr a[6], b[6];
+    arb_checker_box(c, group + 1, a);
+    arb_checker_box(c, g->right, b);
+    for (int i = 0; i < 6; i++) {
+      (i < 3 ? arb_min : arb_max)(&box[i], a[i], b[i], BITS);
+    }
+  }
+  *kept = (arb_kept_t) {.serial = c->serial, .frame = group};
+  for (int i = 0; i < 6; i++) {
+    arb_set(out[i], &box[i]);
+  }
+  c->used = mark;
+}
+
+/// Largest out.x over a body or group, all in the world. Planes: `out` is along their normal.
+static arb_ptr reach(
+  ac_t * c, const arb_goal_t * goal, int side, av_t out, uint64_t tick, bool before)
+{
+  const uint32_t thing = goal->thing[side], group = arb_group_of(c->file, thing);
+  if (group == ARB_NONE) {
+    const ap_t pose = body_pose(c, thing, tick, before);
+    arb_ptr middle = dot(c, out, pose.t);
+    return is_plane(c, thing) ? middle : add(
+      c, middle,
+      support_node(c, geometry_of(c, thing), goal->node[side], turn_back(c, &pose, out)));
+  }
+  const ap_t pose = frame_pose(c, c->file->groups[group].frame, tick, before);
+  const av_t m = turn_back(c, &pose, out);
+  arb_ptr box[6], most = dot(c, out, pose.t);
+  arb_checker_box(c, group, box);
+  for (int i = 0; i < 3; i++) {
+    most = add(c, most, larger(c, mul(c, m.x[i], box[i]), mul(c, m.x[i], box[3 + i])));
+  }
+  return most;
+}
+
+arb_ptr arb_checker_gap(
+  ac_t * c, const arb_goal_t * goal, const double n[3], uint64_t tick, bool before)
+{
+  const uint32_t b = goal->thing[1];
+  const ap_t seen = is_plane(c, b) ? body_pose(c, b, tick, before) :
+    frame_pose(c, arb_frame_of(c->file, b), tick, before);
+  const av_t out = turn(c, &seen, vec(c, n)), back = vmul(c, out, num(c, -1.0));
+  arb_ptr far = reach(c, goal, 0, out, tick, before), near = reach(c, goal, 1, back, tick, before);
+  arb_ptr gap = add(c, far, near);
+  arb_neg(gap, gap);
+  return gap;
+}
+
+/* ---- bounds of the motion ---- */
 
 /// The radius of the ball around vertex 0 that contains all primitives.
 static arb_ptr ball(ac_t * c, const arb_geometry_t * g)
@@ -165,11 +292,11 @@ typedef struct
   bool down;
 } step_t;
 
-/// Frames from A to the frame that B hangs on: up to the common ancestor, then down.
+/// Frames from the one that A rides on to that of B: up to the common ancestor, then down.
 static uint32_t find_path(const ac_t * c, const arb_pair_t * p, step_t * steps, uint32_t most)
 {
   const arb_frame_t * frames = c->file->frames;
-  uint32_t a = p->a, b = frames[p->b].parent, up = 0, down = 0;
+  uint32_t a = arb_frame_of(c->file, p->a), b = arb_frame_of(c->file, p->b), up = 0, down = 0;
   uint32_t below[512];
   while (a != b && up + down < most && down < 512) {
     if (a > b) {
@@ -230,6 +357,23 @@ static void sum_up(
   }
 }
 
+/// A ball around what the pair's a is, in the frame that it rides on.
+static arb_ptr first_ball(ac_t * c, const arb_pair_t * p, av_t * center)
+{
+  const uint32_t group = arb_group_of(c->file, p->a);
+  if (group == ARB_NONE) {
+    const arb_geometry_t * g = geometry_of(c, p->a);
+    const ap_t placed = from_pose(c, c->file->bodies[p->a].placement);
+    *center = place(c, &placed, vec(c, g->vertices[0]));
+    return ball(c, g);
+  }
+  arb_ptr box[6];
+  arb_checker_box(c, group, box);
+  const av_t low = {{box[0], box[1], box[2]}}, high = {{box[3], box[4], box[5]}};
+  *center = vmul(c, vadd(c, low, high), num(c, 0.5));
+  return norm(c, vmul(c, vsub(c, high, low), num(c, 0.5)));
+}
+
 void arb_checker_bounds(ac_t * c, uint32_t pair, const arb_span_t * span, arb_ptr out[3])
 {
   enum { MOST = 1024 };
@@ -237,10 +381,9 @@ void arb_checker_bounds(ac_t * c, uint32_t pair, const arb_span_t * span, arb_pt
   arb_ptr rho[MOST];
   uint32_t joints[MOST], n = 0;
   const arb_pair_t * p = &c->file->pairs[pair];
-  const arb_geometry_t * g = geometry_of(c, p->a);
   const uint32_t count = find_path(c, p, steps, MOST);
-  av_t center = vec(c, g->vertices[0]);
-  arb_ptr radius = ball(c, g);
+  av_t center;
+  arb_ptr radius = first_ball(c, p, &center);
   for (uint32_t i = 0; i < count && count < MOST; i++) {
     const arb_frame_t * f = &c->file->frames[steps[i].frame];
     ap_t fixed = from_pose(c, f->pose);

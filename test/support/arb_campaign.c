@@ -14,6 +14,8 @@
 
 #include "support/arb_campaign.h"
 
+#include "kernel/inside.h"
+
 #ifdef VOUCH_HAVE_ARB
 
 #include <inttypes.h>
@@ -58,45 +60,47 @@ typedef struct
   arb_span_t span;
 } same_t;
 
-/// The kernel's pair for a pair of the file, whose bodies are the frames behind all others: with the
-/// same bodies, or with all obstacles.
-static uint32_t find_pair(const vouch_scene_part_t * scene, const arb_pair_t * pair, uint32_t * b)
+/// Any group beneath the pair's, or any body of one, of those that the pair checks.
+static void random_group(
+  test_random_t * r, const arb_file_t * file, kernel_goal_t * goal, same_t * same)
 {
-  const uint32_t a = pair->a - scene->frame_count;
-  uint32_t found = VOUCH_NONE;
-  *b = pair->b - scene->frame_count;
-  for (uint32_t i = 0; i < scene->pair_count; i++) {
-    const vouch_pair_t * p = &scene->pairs[i];
-    const bool all = p->kind == VOUCH_PAIR_GROUP;
-    if (p->a == a && (all ? found == VOUCH_NONE : p->b == *b)) {
-      found = i;
+  const arb_pair_t * pair = &file->pairs[same->goal.pair];
+  const uint32_t root = arb_group_of(file, pair->b);
+  uint32_t seen = 0;
+  for (uint32_t i = root; i < file->groups[root].end; i++) {
+    if (arb_is_checked(file, pair, i) && test_random_below(r, ++seen) == 0) {
+      goal->b = i;
     }
   }
-  return found;
+  same->goal.thing[1] = file->body_count + goal->b;
+  if (file->groups[goal->b].right == 0 && test_random_below(r, 4) > 0) {
+    goal->body_b = same->goal.thing[1] = file->groups[goal->b].body;
+  }
 }
 
+/// Pairs and groups of the kernel have the numbers that they have in the file.
 static bool random_goal(
   test_random_t * r, kernel_proof_t * p, const arb_file_t * file, kernel_goal_t * goal,
   same_t * same)
 {
   const uint32_t pair = test_random_below(r, file->pair_count);
-  uint32_t body, number = find_pair(&p->scene->problem->scene, &file->pairs[pair], &body);
-  if (number == VOUCH_NONE) {
-    return false;
-  }
-  kernel_proof_open(p, number);
+  kernel_proof_open(p, pair);
   if (kernel_proof_goal(p) == NULL) {
     return false;
   }
   *goal = *kernel_proof_goal(p);
-  goal->interval = random_interval(r, &p->timeline, &same->span);
-  goal->a = test_random_below(r, kernel_geometry_a(p)->node_count);
-  goal->body_b = body;
-  goal->b = 0;
-  const vouch_geometry_t * b = kernel_geometry_b(p, goal);
-  goal->b = b != NULL ? test_random_below(r, b->node_count) : 0;
-  same->goal = (arb_goal_t) {pair, {goal->a, goal->b}};
-  return !p->timeline.intervals[goal->interval].start_inside;
+  same->goal = arb_checker_roots(file, pair);
+  goal->interval = random_interval(r, &p->v.timeline, &same->span);
+  goal->a = same->goal.node[0] = test_random_below(r, kernel_geometry_a(p)->node_count);
+  if (goal->body_b == VOUCH_NONE) {
+    random_group(r, file, goal, same);
+  }
+  if (goal->body_b != VOUCH_NONE) {
+    goal->b = 0;
+    const vouch_geometry_t * b = kernel_geometry_b(p, goal);
+    goal->b = same->goal.node[1] = b != NULL ? test_random_below(r, b->node_count) : 0;
+  }
+  return !p->v.timeline.intervals[goal->interval].start_inside;
 }
 
 /// [K-E, K-FK, K-SUPPORT] What the kernel computes, less E, is at most the truth.
@@ -104,17 +108,17 @@ static void compare_gap(
   test_random_t * r, kernel_proof_t * p, arb_checker_t * c, const kernel_goal_t * goal,
   const same_t * same, arb_tally_t * tally, uint64_t seed)
 {
-  const arb_frame_t * b = &c->file->frames[c->file->pairs[same->goal.pair].b];
+  const bool plane = goal->body_b != VOUCH_NONE && c->file->bodies[goal->body_b].kind != ARB_BODY;
   double d[3];
   test_random_direction(r, d);
   float stored[3];
   vec3_t n;
-  if (b->kind != ARB_BODY || !kernel_store_direction(
+  if (plane || !kernel_store_direction(
       vec3_scale(vec3_from(d), 1.0 - 0x1p-22), stored, &n))
   {
     return;
   }
-  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
+  const rigid_t * poses = kernel_timeline_begin(&p->v.timeline, goal->interval);
   if (poses == NULL) {
     return;
   }
@@ -162,14 +166,14 @@ static void compare_bounds(
 static void compare_point(
   kernel_proof_t * p, const rigid_t * poses, vec3_t x, arb_tally_t * tally, uint64_t seed)
 {
-  const kernel_path_t * path = &p->scene->paths[p->pair];
+  const kernel_path_t * path = &p->v.scene->paths[p->v.pair];
   for (uint32_t s = 0; s < path->step_count; s++) {
     const kernel_step_t * step = &path->steps[s];
     if (step->joint == VOUCH_NONE || !path->joints[step->joint].revolute) {
       continue;
     }
     const rigid_t * frame = &poses[step->frame];
-    vec3_t axis = mat3_mul_vec(&frame->rotation, p->timeline.frame_axis[step->frame]);
+    vec3_t axis = mat3_mul_vec(&frame->rotation, p->v.timeline.frame_axis[step->frame]);
     vec3_t to = vec3_sub(x, frame->translation);
     double distance = vec3_norm(vec3_cross(axis, to));
     tally->radii++;
@@ -185,9 +189,9 @@ static void compare_radii(
   arb_tally_t * tally, uint64_t seed)
 {
   const uint32_t body = file->pairs[same->goal.pair].a;
-  const kernel_path_t * path = &p->scene->paths[p->pair];
-  const rigid_t * poses = kernel_timeline_begin(&p->timeline, goal->interval);
-  const arb_geometry_t * g = &file->geometries[file->frames[body].geometry];
+  const kernel_path_t * path = &p->v.scene->paths[p->v.pair];
+  const rigid_t * poses = kernel_timeline_begin(&p->v.timeline, goal->interval);
+  const arb_geometry_t * g = &file->geometries[file->bodies[body].geometry];
   if (poses == NULL) {
     return;
   }
@@ -233,7 +237,7 @@ static void compare(
   for (int k = 0; k < 10 && kernel_proof_begin(p) == VOUCH_RET_OK; k++) {
     kernel_goal_t goal;
     same_t same;
-    p->mode = KERNEL_MODE_PROOF;
+    p->v.mode = KERNEL_MODE_PROOF;
     if (file->pair_count > 0 && random_goal(r, p, file, &goal, &same)) {
       arb_checker_reset(&c);
       compare_gap(r, p, &c, &goal, &same, tally, seed);
@@ -263,7 +267,7 @@ void arb_campaign(uint64_t seed, uint64_t count, arb_tally_t * tally)
         tally->free++;
         recheck(&cell, problem, size, tally, i);
       }
-      compare(&r, &cell.checker->workers[0].proof, &file, tally, i);
+      compare(&r, cell.checker->workers[0].proof, &file, tally, i);
       arb_file_free(&file);
     }
     vouch_bytes_free(cell.checker, problem);

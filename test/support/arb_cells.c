@@ -50,6 +50,14 @@ static void put_doubles(arb_bytes_t * b, const double * x, size_t count)
   arb_bytes_put(b, x, count * sizeof(double));
 }
 
+static void put_names(arb_bytes_t * b, uint32_t count)
+{
+  arb_bytes_u32(b, 2 * count);
+  for (uint32_t i = 0; i < count; i++) {
+    arb_bytes_put(b, "n", 2);
+  }
+}
+
 /* ---- geometries ---- */
 
 #define MOST 64
@@ -386,7 +394,10 @@ static void put_motion(test_random_t * r, arb_bytes_t * b)
   arb_bytes_u32(b, 1);
   put_doubles(b, &zero, 1);
   arb_bytes_u32(b, VARIABLES);
-  put_doubles(b, tolerances, VARIABLES);
+  for (int v = 0; v < VARIABLES; v++) {
+    put_doubles(b, &tolerances[v], 1);
+    put_doubles(b, &zero, 1);
+  }
   arb_bytes_u32(b, segments);
   for (uint32_t k = 0; k < segments; k++) {
     const uint32_t degree = 1 + test_random_below(r, 5);
@@ -407,8 +418,7 @@ static void put_motion(test_random_t * r, arb_bytes_t * b)
   }
   arb_bytes_u32(b, (uint32_t)(coefficients.size / sizeof(double)));
   arb_bytes_put(b, coefficients.data, coefficients.size);
-  arb_bytes_u32(b, 2);
-  arb_bytes_put(b, "m", 2);
+  put_names(b, 1 + VARIABLES);
   arb_bytes_free(&coefficients);
 }
 
@@ -417,8 +427,29 @@ static void put_motion(test_random_t * r, arb_bytes_t * b)
 typedef struct
 {
   double pose[7], axis[3], multiplier, offset;
-  uint32_t parent, joint, variable, kind, geometry, zero;
+  uint32_t parent, joint, variable, zero;
 } frame_t;
+
+typedef struct
+{
+  double placement[7], nothing;
+  uint32_t frame, kind, geometry, zero;
+} body_t;
+
+#define ITEMS 3
+#define MOST_BODIES (4 * ITEMS)
+
+/// Frames come first; then bodies in items, of which each is a body or a tree of them.
+typedef struct
+{
+  frame_t frames[8];
+  body_t bodies[MOST_BODIES];
+  uint32_t groups[2 * MOST_BODIES][2];          // right, body
+  uint32_t items[ITEMS];                        // their numbers among bodies and groups
+  uint32_t members[ITEMS][4], sizes[ITEMS];     // their bodies, in order
+  bool grouped[ITEMS];
+  uint32_t frame_count, body_count, group_count;
+} plan_t;
 
 static void random_pose(test_random_t * r, double pose[7], double reach)
 {
@@ -435,74 +466,220 @@ static void random_pose(test_random_t * r, double pose[7], double reach)
   }
 }
 
-/// Two branches of joints; a mimic joint where a variable comes again.
-static uint32_t add_joints(test_random_t * r, frame_t * frames)
+/// Two branches of joints; a mimic joint where a variable comes again; some do not move.
+static void add_joints(test_random_t * r, plan_t * plan)
 {
-  uint32_t count = 1;
+  static const double identity[7] = {0, 0, 0, 1, 0, 0, 0};
+  memcpy(plan->frames[0].pose, identity, sizeof(identity));
+  plan->frame_count = 1;
   for (uint32_t branch = 0; branch < 2; branch++) {
     uint32_t parent = 0;
     for (uint32_t i = 1 + test_random_below(r, 3); i-- > 0; ) {
-      frame_t * f = &frames[count];
+      frame_t * f = &plan->frames[plan->frame_count];
       random_pose(r, f->pose, 0.4);
+      f->parent = parent;
+      parent = plan->frame_count++;
+      if (i > 0 && test_random_below(r, 6) == 0) {
+        continue;
+      }
       test_random_direction(r, f->axis);
       f->joint = test_random_below(r, 3) == 0 ? ARB_PRISMATIC : ARB_REVOLUTE;
       f->variable = test_random_below(r, VARIABLES);
       f->multiplier = test_random_below(r, 3) == 0 ? test_random_in(r, -1.5, 1.5) : 1.0;
       f->offset = test_random_below(r, 3) == 0 ? test_random_in(r, -0.5, 0.5) : 0.0;
-      f->parent = parent;
-      f->geometry = UINT32_MAX;
-      parent = count++;
     }
   }
-  return count;
+}
+
+/// A tree over some bodies. Returns its number among the groups.
+static uint32_t add_groups(
+  test_random_t * r, plan_t * plan, const uint32_t * bodies,
+  uint32_t count)
+{
+  const uint32_t number = plan->group_count++;
+  plan->groups[number][0] = 0;
+  plan->groups[number][1] = bodies[0];
+  if (count > 1) {
+    const uint32_t left = 1 + test_random_below(r, count - 1);
+    (void)add_groups(r, plan, bodies, left);
+    plan->groups[number][0] = add_groups(r, plan, bodies + left, count - left);
+    plan->groups[number][1] = ARB_NONE;
+  }
+  return number;
+}
+
+/// The first body of an item, and others beside it.
+static void add_bodies(
+  test_random_t * r, plan_t * plan, uint32_t item, uint32_t geometries, arb_cell_t cell)
+{
+  const bool near = cell != ARB_CELL_FAR, inside = cell == ARB_CELL_INSIDE;
+  static const double identity[4] = {0, 0, 0, 1};
+  body_t first = {.frame = item < 2 ? test_random_below(r, plan->frame_count - 1) + 1 : 0};
+  random_pose(r, first.placement, inside ? 0.05 : item < 2 ? 0.3 : near ? 0.4 : 1.5);
+  first.geometry = inside ? item / 2 : item % geometries;
+  first.kind = item == 2 && !inside ? test_random_below(r, 4) % 3 : ARB_BODY;
+  if (first.kind != ARB_BODY) {
+    first.geometry = ARB_NONE;
+    const bool above = first.kind == ARB_PLANE && test_random_below(r, 2);
+    first.placement[6] += near ? 0.0 : above ? 1.5 : -1.5;
+    memcpy(first.placement, identity, sizeof(identity));
+  }
+  plan->grouped[item] = first.kind == ARB_BODY && test_random_below(r, 2) == 0;
+  plan->sizes[item] = plan->grouped[item] ? 1 + test_random_below(r, 4) : 1;
+  for (uint32_t i = 0; i < plan->sizes[item]; i++) {
+    body_t * b = &plan->bodies[plan->body_count];
+    *b = first;
+    if (i > 0) {
+      random_pose(r, b->placement, inside ? 0.05 : 0.3);
+      for (int k = 4; k < 7; k++) {
+        b->placement[k] += first.placement[k];
+      }
+      b->geometry = inside ? item / 2 : test_random_below(r, geometries);
+    }
+    plan->members[item][i] = plan->body_count++;
+  }
+}
+
+/// Bodies get other numbers, so that those of a group do not stand in a row.
+static void mix_bodies(test_random_t * r, plan_t * plan)
+{
+  uint32_t number[MOST_BODIES];
+  body_t old[MOST_BODIES];
+  memcpy(old, plan->bodies, sizeof(old));
+  for (uint32_t i = 0; i < plan->body_count; i++) {
+    const uint32_t k = test_random_below(r, i + 1);
+    number[i] = number[k];
+    number[k] = i;
+  }
+  for (uint32_t i = 0; i < plan->body_count; i++) {
+    plan->bodies[number[i]] = old[i];
+  }
+  for (uint32_t i = 0; i < ITEMS; i++) {
+    for (uint32_t k = 0; k < plan->sizes[i]; k++) {
+      plan->members[i][k] = number[plan->members[i][k]];
+    }
+  }
+}
+
+static uint32_t depth_of(const plan_t * plan, uint32_t item)
+{
+  uint32_t depth = 0;
+  for (uint32_t f = plan->bodies[plan->members[item][0]].frame; f > 0; depth++) {
+    f = plan->frames[f].parent;
+  }
+  return depth;
+}
+
+static void put_pair(arb_bytes_t * pairs, double margin, const uint32_t things[2], uint32_t skips)
+{
+  put_doubles(pairs, &margin, 1);
+  arb_bytes_u32(pairs, things[0]);
+  arb_bytes_u32(pairs, things[1]);
+  arb_bytes_u32(pairs, skips);
+  arb_bytes_u32(pairs, 0);
+}
+
+static double random_margin(test_random_t * r)
+{
+  return test_random_below(r, 2) ? 0.0 : test_random_in(r, 0.0, 0.05);
+}
+
+/// A pair of two items; some bodies of a group are not checked, or by pairs of their own.
+static void put_checked(
+  test_random_t * r, const plan_t * plan, const uint32_t items[2], arb_bytes_t tables[2])
+{
+  const int group = plan->grouped[items[1]];
+  const bool some = plan->grouped[items[0]] != plan->grouped[items[1]] && test_random_below(r, 2);
+  const uint32_t * members = plan->members[items[group]];
+  uint32_t things[2] = {plan->items[items[0]], plan->items[items[1]]}, skips = 0;
+  arb_bytes_t own = {NULL, 0, 0};
+  const double margin = random_margin(r);
+  for (uint32_t i = 0; some && i < plan->sizes[items[group]]; i++) {
+    uint32_t pair[2] = {things[0], things[1]};
+    pair[group] = members[i];
+    if (test_random_below(r, 3) > 0) {
+      continue;
+    }
+    const bool alone = test_random_below(r, 2);
+    arb_bytes_u32(&tables[1], members[i]);
+    arb_bytes_u32(&tables[1], alone ? ARB_OWN_PAIR : 2 + test_random_below(r, 9));
+    skips++;
+    if (alone) {
+      put_pair(&own, random_margin(r), pair, 0);
+    }
+  }
+  put_pair(&tables[0], margin, things, skips);
+  arb_bytes_put(&tables[0], own.data, own.size);
+  arb_bytes_free(&own);
+}
+
+static void put_table(arb_bytes_t * b, arb_bytes_t * table, size_t record)
+{
+  arb_bytes_u32(b, (uint32_t)(table->size / record));
+  arb_bytes_put(b, table->data, table->size);
+  arb_bytes_free(table);
+}
+
+/// Pairs, skips, what is left out: each two items in one of them.
+static void put_pairs(test_random_t * r, arb_bytes_t * b, const plan_t * plan, bool inside)
+{
+  arb_bytes_t tables[2] = {{NULL, 0, 0}, {NULL, 0, 0}}, left_out = {NULL, 0, 0};
+  bool any = false;
+  for (uint32_t i = 0; i < ITEMS; i++) {
+    for (uint32_t k = i + 1; k < ITEMS; k++) {
+      const bool turned = depth_of(plan, i) < depth_of(plan, k);
+      const uint32_t items[2] = {turned ? k : i, turned ? i : k};
+      if (inside ? k < 2 : any && test_random_below(r, 2)) {
+        arb_bytes_u32(&left_out, plan->items[items[0]]);
+        arb_bytes_u32(&left_out, plan->items[items[1]]);
+        arb_bytes_u32(&left_out, 2 + test_random_below(r, 9));
+        continue;
+      }
+      put_checked(r, plan, items, tables);
+      any = true;
+    }
+  }
+  put_table(b, &tables[0], ARB_PAIR);
+  put_table(b, &tables[1], ARB_SKIP);
+  put_table(b, &left_out, ARB_LEFT_OUT);
 }
 
 static void put_scene(test_random_t * r, arb_bytes_t * b, uint32_t geometries, arb_cell_t cell)
 {
-  const bool near = cell != ARB_CELL_FAR, inside = cell == ARB_CELL_INSIDE;
-  static const double identity[4] = {0, 0, 0, 1};
-  frame_t frames[16] = {{.geometry = UINT32_MAX}};
-  memcpy(frames[0].pose, identity, sizeof(identity));
-  const uint32_t joints = add_joints(r, frames), bodies = 3;
+  const bool inside = cell == ARB_CELL_INSIDE;
   const uint64_t revision = 7;
-  uint32_t pairs = 0;
-  arb_bytes_t table = {NULL, 0, 0};
-  for (uint32_t i = 0; i < joints && inside; i++) {
-    memset(frames[i].pose + 4, 0, 3 * sizeof(double));
+  plan_t plan = {.body_count = 0};
+  add_joints(r, &plan);
+  for (uint32_t i = 0; i < plan.frame_count && inside; i++) {
+    memset(plan.frames[i].pose + 4, 0, 3 * sizeof(double));
   }
-  for (uint32_t i = 0; i < bodies; i++) {   // the last one stands still
-    frame_t * f = &frames[joints + i];
-    random_pose(r, f->pose, inside ? 0.05 : i < 2 ? 0.3 : near ? 0.4 : 1.5);
-    f->parent = i < 2 ? test_random_below(r, joints - 1) + 1 : 0;
-    f->geometry = inside ? i / 2 : i % geometries;
-    f->kind = i == 2 && !inside ? test_random_below(r, 4) % 3 : ARB_BODY;
-    if (f->kind != ARB_BODY) {
-      f->geometry = geometries;   // a point
-      const bool above = f->kind == ARB_PLANE && test_random_below(r, 2);
-      f->pose[6] += near ? 0.0 : above ? 1.5 : -1.5;
-      memcpy(f->pose, identity, sizeof(identity));
-    }
+  for (uint32_t i = 0; i < ITEMS; i++) {   // the last one stands still
+    add_bodies(r, &plan, i, geometries, cell);
   }
-  for (uint32_t i = 0; i < bodies; i++) {
-    for (uint32_t k = i + 1; k < bodies; k++) {
-      const double margin = test_random_below(r, 2) ? 0.0 : test_random_in(r, 0.0, 0.05);
-      if (inside ? k < 2 : pairs > 0 && test_random_below(r, 2)) {
-        continue;
-      }
-      arb_bytes_put(&table, &margin, sizeof(margin));
-      arb_bytes_u32(&table, joints + i);
-      arb_bytes_u32(&table, joints + k);
-      pairs++;
-    }
+  mix_bodies(r, &plan);
+  for (uint32_t i = 0; i < ITEMS; i++) {
+    plan.items[i] = !plan.grouped[i] ? plan.members[i][0] :
+      plan.body_count + add_groups(r, &plan, plan.members[i], plan.sizes[i]);
   }
   arb_bytes_put(b, &revision, sizeof(revision));
-  arb_bytes_u32(b, joints + bodies);
-  arb_bytes_put(b, frames, (joints + bodies) * sizeof(frame_t));
-  arb_bytes_u32(b, pairs);
-  arb_bytes_put(b, table.data, table.size);
-  arb_bytes_u32(b, 5);
-  arb_bytes_put(b, "cell", 5);
-  arb_bytes_free(&table);
+  arb_bytes_u32(b, plan.frame_count);
+  arb_bytes_put(b, plan.frames, plan.frame_count * sizeof(frame_t));
+  arb_bytes_u32(b, plan.body_count);
+  arb_bytes_put(b, plan.bodies, plan.body_count * sizeof(body_t));
+  arb_bytes_u32(b, plan.group_count);
+  arb_bytes_put(b, plan.groups, plan.group_count * sizeof(plan.groups[0]));
+  put_pairs(r, b, &plan, inside);
+  put_names(b, 1 + 2 * (plan.frame_count + plan.body_count));
+}
+
+static void put_sources(test_random_t * r, arb_bytes_t * b)
+{
+  const uint32_t files = test_random_below(r, 3);
+  arb_bytes_u32(b, files);
+  for (uint32_t i = 0; i < 8 * files; i++) {
+    arb_bytes_u32(b, (uint32_t)test_random_bits(r));
+  }
+  put_names(b, 1 + 2 * files);
 }
 
 /// A small box, or a large solid.
@@ -520,21 +697,21 @@ arb_bytes_t arb_cell_problem(test_random_t * r, arb_cell_t cell)
 {
   arb_bytes_t file = {NULL, 0, 0};
   const uint32_t geometries = cell == ARB_CELL_INSIDE ? 2 : 1 + test_random_below(r, 3);
-  arb_bytes_put(&file, "VOUCHPRB\2\0\0\0", ARB_PROBLEM_HEAD);
-  for (uint32_t part = 1; part <= 3; part++) {
+  arb_bytes_put(&file, "VOUCHPRB\3\0\0\0", ARB_PROBLEM_HEAD);
+  for (uint32_t part = 1; part <= ARB_PARTS; part++) {
     arb_bytes_t body = {NULL, 0, 0};
     if (part == 1) {
-      arb_bytes_u32(&body, geometries + 1);
+      arb_bytes_u32(&body, geometries);
       for (uint32_t i = 0; i < geometries; i++) {
         shape_t s = cell == ARB_CELL_INSIDE ? nested_shape(i) : random_shape(r);
         put_shape(r, &body, &s);
       }
-      shape_t point = {2, 2, 1, UINT32_MAX, 0, {{0.0}}, {{0.0}}, {{1, {1}, 0}}};
-      put_shape(r, &body, &point);
     } else if (part == 2) {
       put_motion(r, &body);
-    } else {
+    } else if (part == 3) {
       put_scene(r, &body, geometries, cell);
+    } else {
+      put_sources(r, &body);
     }
     const uint64_t length = body.size;
     arb_bytes_u32(&file, part);

@@ -14,8 +14,9 @@
 
 /* Problems and proofs that nobody but the tests made: files written from the format's description
  * alone (arb_cells.c), and proved by a simple search that asks the judge's own leaf test
- * (arb_prover.c). Boxes, solid and open meshes, round shapes, planes; turning, sliding and mimic
- * joints; splines, several segments, jumps. A source of files that needs no producer. */
+ * (arb_prover.c). Boxes, solid and open meshes, round shapes, planes; bodies alone and in groups,
+ * of which pairs skip some; turning, sliding and mimic joints; splines, several segments, jumps. A
+ * source of files that needs no producer. */
 
 #ifndef SUPPORT__ARB_CELLS_H_
 #define SUPPORT__ARB_CELLS_H_

@@ -178,21 +178,53 @@ static void push(goals_t * list, arb_goal_t goal)
   list->goals[list->count++] = goal;
 }
 
-static bool descend(ac_t * c, arb_goal_t goal, const arb_span_t * span, int side, goals_t * list)
+/// Goals in the place of one at a group: for its children beneath which something is checked, or
+/// for its body.
+static bool descend_group(ac_t * c, arb_goal_t goal, int side, bool alone, goals_t * list)
 {
-  const arb_pair_t * p = &c->file->pairs[goal.pair];
-  const uint32_t body = side == 0 ? p->a : p->b, number = goal.node[side];
-  const arb_node_t * n = &geometry_of(c, body)->nodes[number];
-  const bool start = span->begin % ARB_ONE == 0 && arb_is_start(c->file, span->begin / ARB_ONE);
-  if (n->right == 0 || c->file->frames[body].kind != ARB_BODY) {
-    return refuse(c, "nothing to descend to");
+  const arb_file_t * file = c->file;
+  const uint32_t number = arb_group_of(file, goal.thing[side]);
+  const arb_group_t * g = &file->groups[number];
+  const uint32_t children[2] = {number + 1, g->right};
+  uint32_t count = 0;
+  if (g->right == 0) {
+    goal.thing[side] = g->body;
+    push(list, goal);
+    return alone || refuse(c, "a group has one body");
+  }
+  for (int k = 0; k < 2; k++) {
+    if (arb_is_checked(file, &file->pairs[goal.pair], children[k])) {
+      goal.thing[side] = file->body_count + children[k];
+      push(list, goal);
+      count++;
+    }
+  }
+  return count == (alone ? 1 : 2) || refuse(c, "a group has another number of children");
+}
+
+static bool descend(
+  ac_t * c, arb_goal_t goal, const arb_span_t * span, char tag, goals_t * list)
+{
+  const int side = tag == 'B' || tag == 'b';
+  const bool alone = tag == 'a' || tag == 'b', start = is_start(c, span->begin);
+  const uint32_t body = goal.thing[side], number = goal.node[side];
+  if (is_group(c, body)) {
+    return descend_group(c, goal, side, alone, list);
+  }
+  const arb_node_t * n = is_plane(c, body) ? NULL : &geometry_of(c, body)->nodes[number];
+  if (n == NULL || n->right == 0 || alone) {
+    return refuse(c, "nothing to descend to, or to two");
   }
   if (start && n->open != 0) {
     return refuse(c, "an open mesh is left at a start");
   }
+  if (start && is_group(c, goal.thing[1 - side])) {
+    return refuse(c, "[L8] a body is left before a group is, at a start");
+  }
   const bool roots = goal.node[0] == 0 && goal.node[1] == 0;
-  if (start && roots && c->file->frames[p->b].kind == ARB_BODY &&
-    !(outside(c, p->a, p->b, span->begin) && outside(c, p->b, p->a, span->begin)))
+  if (start && roots && !is_plane(c, goal.thing[1]) &&
+    !(outside(c, goal.thing[0], goal.thing[1], span->begin) &&
+    outside(c, goal.thing[1], goal.thing[0], span->begin)))
   {
     return false;
   }
@@ -209,10 +241,12 @@ static bool leaf(ac_t * c, const arb_goal_t * goal, const arb_span_t * span, boo
   if (!take_direction(c, n[0]) || (!chord && !take_direction(c, n[1]))) {
     return false;
   }
-  const uint32_t kind = c->file->frames[c->file->pairs[goal->pair].b].kind;
   const bool across = fabs(n[0][0]) > 0.0 || fabs(n[0][1]) > 0.0;
-  if (kind != ARB_BODY && (across || !chord || (kind == ARB_HALF_SPACE && n[0][2] > 0.0))) {
-    return refuse(c, "[L9] not the normal of the plane");
+  if (is_plane(c, goal->thing[1])) {
+    const bool half = c->file->bodies[goal->thing[1]].kind == ARB_HALF_SPACE;
+    if (across || !chord || (half && n[0][2] > 0.0)) {
+      return refuse(c, "[L9] not the normal of the plane");
+    }
   }
   const bool good = arb_checker_leaf(c, goal, span, n, chord, 0.0);
   c->verdict->leaves += good;
@@ -240,8 +274,8 @@ static bool op(
       return refuse(c, "a jump inside");
     }
   }
-  if (tag == 'A' || tag == 'B') {
-    return descend(c, *goal, span, tag == 'B', list);
+  if (tag == 'A' || tag == 'B' || tag == 'a' || tag == 'b') {
+    return descend(c, *goal, span, tag, list);
   }
   return (tag == 'L' || tag == 'D' || refuse(c, "unknown op")) && leaf(c, goal, span, tag == 'L');
 }
@@ -285,10 +319,18 @@ static bool walk(ac_t * c, arb_span_t span, goals_t list)
 
 /* ---- files ---- */
 
+arb_goal_t arb_checker_roots(const arb_file_t * file, uint32_t pair)
+{
+  const arb_pair_t * p = &file->pairs[pair];
+  return (arb_goal_t) {pair, {p->a, p->b}, {0, 0}};
+}
+
 void arb_checker_reset(ac_t * c)
 {
   c->used = 0;
 }
+
+#define WHOLE_POOL (POOL + 12 * KEPT + 6 * BOXES)
 
 /* One for all: making it costs more than a check. */
 static arb_ptr shared_pool;
@@ -296,8 +338,8 @@ static arb_ptr shared_pool;
 void arb_checker_init(ac_t * c, const arb_file_t * file, arb_verdict_t * verdict)
 {
   static uint64_t serial;
-  static arb_kept_t kept[KEPT];
-  shared_pool = shared_pool != NULL ? shared_pool : _arb_vec_init(POOL + 12 * KEPT);
+  static arb_kept_t kept[KEPT + BOXES];
+  shared_pool = shared_pool != NULL ? shared_pool : _arb_vec_init(WHOLE_POOL);
   *c = (ac_t) {.file = file, .pool = shared_pool, .kept = kept, .serial = ++serial,
     .verdict = verdict};
   *verdict = (arb_verdict_t) {.leaves = 0};
@@ -306,7 +348,7 @@ void arb_checker_init(ac_t * c, const arb_file_t * file, arb_verdict_t * verdict
 void arb_judge_release(void)
 {
   if (shared_pool != NULL) {
-    _arb_vec_clear(shared_pool, POOL + 12 * KEPT);
+    _arb_vec_clear(shared_pool, WHOLE_POOL);
   }
   shared_pool = NULL;
   flint_cleanup();
@@ -314,7 +356,7 @@ void arb_judge_release(void)
 
 static bool about_this(ac_t * c, const arb_proof_t * proof, const uint8_t * problem)
 {
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < ARB_PARTS; i++) {
     uint8_t hash[32];
     vouch_sha256(problem + c->file->body[i], c->file->length[i], hash);
     if (memcmp(hash, proof->hashes + 32 * i, sizeof(hash)) != 0) {
@@ -334,8 +376,13 @@ static bool proves(ac_t * c, const arb_proof_t * proof)
       return false;
     }
   }
-  if (proof->kind == 1 && (proof->t_lo != end || c->file->pair_count == 0)) {
-    return refuse(c, "FREE of nothing, or not until the end");
+  if (proof->kind == 1 && proof->t_lo != end) {
+    return refuse(c, "FREE, but not until the end");
+  }
+  for (uint32_t i = 0; proof->kind == 1 && i < c->file->left_out_count; i++) {
+    if (c->file->left_out[i].reason == ARB_TWO_PLANES) {
+      return refuse(c, "FREE, but of two planes nothing is known");
+    }
   }
   if (proof->kind == 2 && !arb_shows(c, proof)) {
     return false;
@@ -344,9 +391,13 @@ static bool proves(ac_t * c, const arb_proof_t * proof)
   c->ops = proof->ops;
   c->left = proof->ops_size;
   for (uint32_t i = 0; i < c->file->pair_count; i++) {
-    push(&all, (arb_goal_t) {i, {0, 0}});
+    if (arb_checks_any(c->file, &c->file->pairs[i])) {
+      push(&all, arb_checker_roots(c->file, i));
+    }
   }
-  return walk(c, (arb_span_t) {0, end}, all) && (c->left == 0 || refuse(c, "bytes are left over"));
+  return walk(c, (arb_span_t) {0, end}, all) &&
+         (c->left == 0 || refuse(c, "bytes are left over")) &&
+         (proof->kind != 1 || c->verdict->leaves > 0 || refuse(c, "FREE of nothing"));
 }
 
 bool arb_judge(

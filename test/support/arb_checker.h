@@ -15,9 +15,10 @@
 /* The judge: a second opinion on proofs, in ball arithmetic of 128 bits (Arb), written from the
  * format's description and the lemmas alone. Slow and simple. It believes nothing but the problem's
  * plain numbers: the set that a node means is the union of the primitives beneath it, so lists and
- * witnesses of inner nodes do not enter; solids are closed when their directed edges cancel, so
- * twins do not enter; |n| is that of the direction at hand. Where it is more lenient than the
- * verifier, the lemma still holds; what it accepts is a proof.
+ * witnesses of inner nodes do not enter, but to make boxes of groups larger, as the format has
+ * them; solids are closed when their directed edges cancel, so twins do not enter; |n| is that of
+ * the direction at hand. Where it is more lenient than the verifier, the lemma still holds; what it
+ * accepts is a proof.
  *
  * Only where Arb was found (VOUCH_HAVE_ARB). */
 
@@ -50,12 +51,13 @@ typedef struct arb_span_s
   uint64_t begin, end;      // ticks
 } arb_span_t;
 
+/// Of bodies or groups, numbered as pairs do; nodes are those of bodies, and 0 of groups.
 typedef struct arb_goal_s
 {
-  uint32_t pair, node[2];
+  uint32_t pair, thing[2], node[2];
 } arb_goal_t;
 
-/// Whose pose is kept: `serial` is the checker's.
+/// Whose pose or box is kept: `serial` is the checker's.
 typedef struct arb_kept_s
 {
   uint64_t serial, tick;
@@ -67,7 +69,7 @@ typedef struct arb_checker_s
 {
   const arb_file_t * file;
   arb_ptr pool;
-  arb_kept_t * kept;   // poses behind the pool
+  arb_kept_t * kept;   // poses and boxes, behind the pool
   uint64_t serial;
   size_t used;
   const uint8_t * ops;
@@ -85,6 +87,10 @@ void arb_checker_reset(arb_checker_t * checker);
 /// the end of the segment before it.
 arb_ptr arb_checker_gap(
   arb_checker_t * checker, const arb_goal_t * goal, const double n[3], uint64_t tick, bool before);
+/// [L7] The box of a group in the frame that its bodies ride on: lower ends, then upper ones.
+void arb_checker_box(arb_checker_t * checker, uint32_t group, arb_ptr box[6]);
+/// The goal with which the proof of a pair begins.
+arb_goal_t arb_checker_roots(const arb_file_t * file, uint32_t pair);
 /// [L1, L3, L10] C/|n|, l, tau of a pair.
 void arb_checker_bounds(
   arb_checker_t * checker, uint32_t pair, const arb_span_t * span, arb_ptr out[3]);

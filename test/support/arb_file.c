@@ -66,13 +66,20 @@ static uint32_t take_u32(reader_t * r)
   return x;
 }
 
-static void take_doubles(reader_t * r, double * out, size_t count)
+static void take_doubles(reader_t * r, double * out, size_t count, double most)
 {
   take(r, out, count * sizeof(double));
   for (size_t i = 0; i < count; i++) {
-    if (!isfinite(out[i])) {
-      fail(r, "a number is not finite");
+    if (!(fabs(out[i]) <= most)) {
+      fail(r, "a number is beyond its limit");
     }
+  }
+}
+
+static void take_zero(reader_t * r)
+{
+  if (take_u32(r) != 0) {
+    fail(r, "a field is not 0");
   }
 }
 
@@ -84,6 +91,20 @@ static uint32_t take_count(reader_t * r, size_t record)
     fail(r, "a table is cut");
   }
   return r->good ? count : 0;
+}
+
+/// A table of so many strings, each with its end.
+static void take_names(reader_t * r, uint64_t strings)
+{
+  const uint32_t size = take_count(r, 1);
+  uint8_t last = 0;
+  for (uint32_t i = 0; i < size; i++) {
+    take(r, &last, 1);
+    strings -= last == 0;
+  }
+  if (last != 0 || strings != 0) {
+    fail(r, "names are missing, or too many");
+  }
 }
 
 /* ---- geometry ---- */
@@ -112,6 +133,19 @@ static void unite(reader_t * r, const arb_geometry_t * g, arb_node_t * n)
   }
 }
 
+static void read_witness(reader_t * r, uint32_t count)
+{
+  float weight[3];
+  uint8_t position[4];
+  take(r, weight, sizeof(weight));
+  take(r, position, sizeof(position));
+  for (int i = 0; i < 4; i++) {
+    if (position[i] >= count || !(i == 3 || (weight[i] >= 0.0f && weight[i] <= 1.0f))) {
+      fail(r, "a witness names no point, or has a weight that is none");
+    }
+  }
+}
+
 static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
 {
   arb_node_t * n = &g->nodes[number];
@@ -132,7 +166,9 @@ static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
   uint32_t twins[3];
   take(r, twins, n->solid > 0 ? sizeof(twins) : 0);
   n->witnesses_at = r->at;
-  if ((n->count == 0 && n->right == 0) || (n->solid > 0 && (n->right > 0 || n->count != 3))) {
+  if ((n->count == 0 && n->right == 0) || n->open > 1 ||
+    (n->solid > 0 && (n->right > 0 || n->count != 3)))
+  {
     fail(r, "a node of nothing, or a solid not of triangles");
   }
   if (n->right == 0 || !r->good) {
@@ -152,11 +188,9 @@ static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
       n->witness_count += !in_list(n, child->list[i]);
     }
   }
-  if (n->witness_count > (r->end - r->at) / 16) {
-    fail(r, "witnesses are cut");
-    return;
+  for (uint32_t i = 0; r->good && i < n->witness_count; i++) {
+    read_witness(r, n->count);
   }
-  r->at += 16 * (size_t)n->witness_count;
 }
 
 static void read_geometry(reader_t * r, arb_geometry_t * g)
@@ -164,11 +198,11 @@ static void read_geometry(reader_t * r, arb_geometry_t * g)
   g->vertex_count = take_count(r, 24);
   g->vertices_at = r->at;
   g->vertices = keep(r, g->vertex_count, 24);
-  take_doubles(r, (double *)g->vertices, 3 * (size_t)g->vertex_count);
+  take_doubles(r, (double *)g->vertices, 3 * (size_t)g->vertex_count, 1e6);
   g->round_count = take_count(r, 72);
   g->rounds_at = r->at;
   g->rounds = keep(r, g->round_count, 72);
-  take_doubles(r, (double *)g->rounds, 9 * (size_t)g->round_count);
+  take_doubles(r, (double *)g->rounds, 9 * (size_t)g->round_count, 1e6);
   g->node_count = take_count(r, 16);
   g->nodes_at = r->at;
   g->nodes = keep(r, g->node_count, sizeof(arb_node_t));
@@ -195,19 +229,20 @@ static void read_geometries(reader_t * r)
 
 /* ---- motion ---- */
 
-static void read_segments(reader_t * r)
+static void read_segments(reader_t * r, double seconds)
 {
   arb_file_t * f = r->file;
   for (uint32_t i = 0; i < f->segment_count; i++) {
     double x[3];
-    take_doubles(r, x, 3);
+    take_doubles(r, x, 3, 1e9);
     f->segments[i] = (arb_segment_t) {x[0], x[1], x[2], take_u32(r), NULL};
-    (void)take_u32(r);
-    if (!(x[0] < x[1]) ||
+    take_zero(r);
+    if (!(x[0] >= 0.0 && x[0] + 1e-12 <= x[1] && x[2] >= seconds) ||
       (i > 0 && (x[0] < f->segments[i - 1].to || x[0] > f->segments[i - 1].to)))
     {
       fail(r, "a knot is not after the one before");
     }
+    seconds = x[2];
   }
 }
 
@@ -218,20 +253,24 @@ static void read_motion(reader_t * r)
   if (take_u32(r) != 1) {
     fail(r, "another kind of motion");
   }
-  take_doubles(r, &seconds, 1);
-  f->variable_count = take_count(r, 8);
+  take_doubles(r, &seconds, 1, 1e9);
+  f->variable_count = take_count(r, ARB_VARIABLE);
   f->tolerances_at = r->at;
   f->tolerances = keep(r, f->variable_count, 8);
-  take_doubles(r, f->tolerances, f->variable_count);
+  for (uint32_t i = 0; i < f->variable_count; i++) {
+    double nothing = 0.0;
+    take_doubles(r, &f->tolerances[i], 1, 1e6);
+    take_doubles(r, &nothing, 1, 0.0);
+  }
   f->segment_count = take_count(r, 32);
   f->segments_at = r->at;
   f->segments = keep(r, f->segment_count, sizeof(arb_segment_t));
-  read_segments(r);
+  read_segments(r, seconds);
   f->coefficient_count = take_count(r, 8);
   f->coefficients_at = r->at;
   f->coefficients = keep(r, f->coefficient_count, 8);
-  take_doubles(r, f->coefficients, f->coefficient_count);
-  r->at += take_count(r, 1);
+  take_doubles(r, f->coefficients, f->coefficient_count, 65536.0);
+  take_names(r, 1 + (uint64_t)f->variable_count);
   size_t used = 0;
   for (uint32_t i = 0; r->good && i < f->segment_count; i++) {
     f->segments[i].b = f->coefficients + used;
@@ -252,65 +291,94 @@ static void read_motion(reader_t * r)
 
 /* ---- scene ---- */
 
-static void read_frame(reader_t * r, uint32_t number)
-{
-  arb_frame_t * frame = &r->file->frames[number];
-  take_doubles(r, frame->pose, 12);   // with axis, multiplier and offset
-  take(r, &frame->parent, 20);
-  (void)take_u32(r);
-  const bool moves = frame->joint != ARB_FIXED;
-  if (number == 0 ? frame->parent != 0 || moves : frame->parent >= number) {
-    fail(r, "a frame has no parent");
-  }
-  if (frame->joint > ARB_PRISMATIC || frame->kind > ARB_PLANE ||
-    (moves && frame->variable >= r->file->variable_count))
-  {
-    fail(r, "no such joint, variable or kind");
-  }
-}
-
-static void read_scene(reader_t * r)
+static void read_frames(reader_t * r)
 {
   arb_file_t * f = r->file;
-  uint64_t revision;
-  take(r, &revision, sizeof(revision));
   f->frame_count = take_count(r, ARB_FRAME);
   f->frames_at = r->at;
   f->frames = keep(r, f->frame_count, sizeof(arb_frame_t));
   for (uint32_t i = 0; i < f->frame_count; i++) {
-    read_frame(r, i);
+    take_doubles(r, f->frames[i].pose, 12, 1e6);   // with axis, multiplier and offset
+    take(r, &f->frames[i].parent, 16);
   }
-  f->pair_count = take_count(r, 16);
+}
+
+static void read_bodies(reader_t * r)
+{
+  arb_file_t * f = r->file;
+  f->body_count = take_count(r, ARB_BODY_RECORD);
+  f->bodies_at = r->at;
+  f->bodies = keep(r, f->body_count, sizeof(arb_body_t));
+  for (uint32_t i = 0; i < f->body_count; i++) {
+    take_doubles(r, f->bodies[i].placement, 7, 1e6);
+    take_doubles(r, &f->bodies[i].nothing, 1, 0.0);
+    take(r, &f->bodies[i].frame, 16);
+  }
+  f->group_count = take_count(r, ARB_GROUP);
+  f->groups_at = r->at;
+  f->groups = keep(r, f->group_count, sizeof(arb_group_t));
+  for (uint32_t i = 0; i < f->group_count; i++) {
+    take(r, &f->groups[i], ARB_GROUP);
+  }
+}
+
+static void read_pairs(reader_t * r)
+{
+  arb_file_t * f = r->file;
+  f->pair_count = take_count(r, ARB_PAIR);
   f->pairs_at = r->at;
   f->pairs = keep(r, f->pair_count, sizeof(arb_pair_t));
   for (uint32_t i = 0; i < f->pair_count; i++) {
-    arb_pair_t * p = &f->pairs[i];
-    take_doubles(r, &p->margin, 1);
-    p->a = take_u32(r);
-    p->b = take_u32(r);
-    if (p->a >= f->frame_count || p->b >= f->frame_count || p->a == p->b || !(p->margin >= 0.0) ||
-      f->frames[p->a].geometry >= f->geometry_count || f->frames[p->a].kind != ARB_BODY ||
-      f->frames[p->b].geometry >= f->geometry_count || f->frames[p->b].joint != ARB_FIXED)
-    {
-      fail(r, "a pair of something else than bodies, or a negative margin");
-    }
+    take_doubles(r, &f->pairs[i].margin, 1, 1e6);
+    take(r, &f->pairs[i].a, 12);
+    take_zero(r);
   }
-  r->at += take_count(r, 1);
+  f->skip_count = take_count(r, ARB_SKIP);
+  f->skips_at = r->at;
+  f->skips = keep(r, f->skip_count, ARB_SKIP);
+  take(r, f->skips, ARB_SKIP * (size_t)f->skip_count);
+  f->left_out_count = take_count(r, ARB_LEFT_OUT);
+  f->left_out_at = r->at;
+  f->left_out = keep(r, f->left_out_count, ARB_LEFT_OUT);
+  take(r, f->left_out, ARB_LEFT_OUT * (size_t)f->left_out_count);
+}
+
+static void read_scene(reader_t * r)
+{
+  uint64_t revision;
+  take(r, &revision, sizeof(revision));
+  read_frames(r);
+  read_bodies(r);
+  read_pairs(r);
+  take_names(r, 1 + 2 * ((uint64_t)r->file->frame_count + r->file->body_count));
+  const char * why = r->good ? arb_scene_refuses(r->file) : NULL;
+  if (why != NULL) {
+    fail(r, why);
+  }
+}
+
+static void read_sources(reader_t * r)
+{
+  const uint32_t files = take_count(r, 32);
+  r->at += r->good ? 32 * (size_t)files : 0;
+  take_names(r, 1 + 2 * (uint64_t)files);
 }
 
 /* ---- files ---- */
 
 bool arb_file_read(arb_file_t * file, const void * data, size_t size)
 {
-  static const char head[ARB_PROBLEM_HEAD + 1] = "VOUCHPRB\2\0\0\0";
+  static const char head[ARB_PROBLEM_HEAD + 1] = "VOUCHPRB\3\0\0\0";
+  static void(*const parts[ARB_PARTS])(reader_t *) = {read_geometries, read_motion, read_scene,
+    read_sources};
   reader_t r = {file, data, 0, size, true};
   char magic[ARB_PROBLEM_HEAD];
-  *file = (arb_file_t) {.reason = NULL};
+  *file = (arb_file_t) {.data = data};
   take(&r, magic, sizeof(magic));
   if (memcmp(magic, head, sizeof(magic)) != 0) {
-    fail(&r, "not a problem of version 2");
+    fail(&r, "not a problem of version 3");
   }
-  for (uint32_t i = 0; i < 3; i++) {
+  for (uint32_t i = 0; i < ARB_PARTS; i++) {
     uint32_t tag = take_u32(&r);
     uint64_t length;
     take(&r, &length, sizeof(length));
@@ -321,7 +389,7 @@ bool arb_file_read(arb_file_t * file, const void * data, size_t size)
     file->body[i] = r.at;
     file->length[i] = (size_t)length;
     r.end = r.at + (size_t)length;
-    (i == 0 ? read_geometries : i == 1 ? read_motion : read_scene)(&r);
+    parts[i](&r);
     if (r.at != r.end) {
       fail(&r, "bytes are left over");
     }
@@ -347,26 +415,27 @@ void arb_file_free(arb_file_t * file)
 
 const char * arb_proof_read(arb_proof_t * p, const void * data, size_t size)
 {
-  static const char head[ARB_PROBLEM_HEAD + 1] = "VOUCHCRT\2\0\0\0";
+  static const char head[ARB_PROBLEM_HEAD + 1] = "VOUCHCRT\3\0\0\0";
   arb_file_t file = {.reason = NULL};
   reader_t r = {&file, data, ARB_PROBLEM_HEAD, size, true};
   *p = (arb_proof_t) {.kind = 0};
   if (size < ARB_WITNESS || memcmp(data, head, ARB_PROBLEM_HEAD) != 0) {
-    return "not a certificate of version 2";
+    return "not a certificate of version 3";
   }
   p->kind = take_u32(&r);
   take(&r, p->hashes, sizeof(p->hashes));
   take(&r, &p->t_lo, sizeof(p->t_lo));
   if (p->kind == 2) {
     take(&r, &p->t_hi, sizeof(p->t_hi));
-    take(&r, &p->pair, 24);
+    take(&r, &p->pair, 32);
     p->point_count = take_count(&r, ARB_POINT);
     if (p->point_count != 0 && p->point_count != 8) {
       fail(&r, "neither eight points nor a ray");
       p->point_count = 0;
     }
     for (uint32_t i = 0; i < p->point_count; i++) {
-      take_doubles(&r, p->points[i].u, 6);
+      take_doubles(&r, p->points[i].u, 3, 1e6);
+      take_doubles(&r, p->points[i].weight, 3, 1.0);
       take(&r, p->points[i].position, 16);
     }
     uint8_t tag = 'I';

@@ -12,10 +12,12 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Problem and certificate files as they stand (docs/certificate_format.md, version 2): plain
+/* Problem and certificate files as they stand (docs/certificate_format.md, version 3): plain
  * numbers, and where in the file each of them is. Written from the format's description alone;
- * neither the producer nor the verifier is used. It refuses only what has no meaning: files that
- * are cut, numbers of things that do not exist, numbers that are not finite. */
+ * neither the producer nor the verifier is used (arb_file.c). It refuses files that are cut,
+ * numbers of things that do not exist and numbers beyond their limits; the scene's tables must name
+ * every two items once, as the description says (arb_scene.c). Of geometries it asks no more than
+ * that they have a meaning: in which order lists and twins stand does not matter to the judge. */
 
 #ifndef SUPPORT__ARB_FILE_H_
 #define SUPPORT__ARB_FILE_H_
@@ -28,14 +30,23 @@
 #define ARB_PROBLEM_HEAD 12              // magic and version, of both files
 #define ARB_PART_HEAD 12                 // tag and length
 #define ARB_HASHES 16                    // of a certificate: after its kind
-#define ARB_T_LO (ARB_HASHES + 96)
+#define ARB_PARTS 4
+#define ARB_T_LO (ARB_HASHES + 32 * ARB_PARTS)
 #define ARB_WITNESS (ARB_T_LO + 8)       // or the ops
-#define ARB_WITNESS_POINTS (ARB_WITNESS + 32)   // their number
-#define ARB_FRAME 120                    // bytes of a frame
-#define ARB_POINT 64                     // bytes of a point of a witness
+#define ARB_WITNESS_POINTS (ARB_WITNESS + 40)   // their number
+#define ARB_VARIABLE 16                  // bytes of the records of tables
+#define ARB_FRAME 112
+#define ARB_BODY_RECORD 80
+#define ARB_GROUP 8
+#define ARB_PAIR 24
+#define ARB_SKIP 8
+#define ARB_LEFT_OUT 12
+#define ARB_POINT 64
+#define ARB_NONE UINT32_MAX
 
 enum { ARB_FIXED, ARB_REVOLUTE, ARB_PRISMATIC };
 enum { ARB_BODY, ARB_HALF_SPACE, ARB_PLANE };
+enum { ARB_OWN_PAIR = 0, ARB_RIGID = 1, ARB_ASKED = 10, ARB_TWO_PLANES = 11 };   // reasons
 
 typedef struct arb_node_s
 {
@@ -65,29 +76,63 @@ typedef struct arb_segment_s
 typedef struct arb_frame_s
 {
   double pose[7], axis[3], multiplier, offset;
-  uint32_t parent, joint, variable, kind, geometry;
+  uint32_t parent, joint, variable, zero;
 } arb_frame_t;
+
+typedef struct arb_body_s
+{
+  double placement[7], nothing;
+  uint32_t frame, kind, geometry, zero;
+} arb_body_t;
+
+typedef struct arb_group_s
+{
+  uint32_t right, body;
+  uint32_t end;               // the number behind the last one beneath it
+  uint32_t depth;             // how many are above it
+  uint32_t root;              // of its tree
+  uint32_t frame;             // that all of its bodies ride on
+} arb_group_t;
+
+typedef struct arb_skip_s
+{
+  uint32_t body, reason;
+} arb_skip_t;
 
 typedef struct arb_pair_s
 {
   double margin;
-  uint32_t a, b;
+  uint32_t a, b, skip_count;
+  bool own;                   // of a skipped body
+  const arb_skip_t * skips;
 } arb_pair_t;
+
+typedef struct arb_left_out_s
+{
+  uint32_t a, b, reason;
+} arb_left_out_t;
 
 typedef struct arb_file_s
 {
   void * blocks;              // all memory
   const char * reason;        // why it was refused
-  size_t body[3], length[3];  // geometry, motion, scene
-  uint32_t geometry_count, variable_count, segment_count, frame_count, pair_count;
+  const uint8_t * data;       // what was read
+  size_t body[ARB_PARTS], length[ARB_PARTS];   // geometry, motion, scene, sources
+  uint32_t geometry_count, variable_count, segment_count;
+  uint32_t frame_count, body_count, group_count, pair_count, skip_count, left_out_count;
   arb_geometry_t * geometries;
   double * tolerances;
   arb_segment_t * segments;
   double * coefficients;
   uint32_t coefficient_count;
   arb_frame_t * frames;
+  arb_body_t * bodies;
+  arb_group_t * groups;
   arb_pair_t * pairs;
-  size_t tolerances_at, segments_at, coefficients_at, frames_at, pairs_at;
+  arb_skip_t * skips;
+  arb_left_out_t * left_out;
+  size_t tolerances_at, segments_at, coefficients_at;
+  size_t frames_at, bodies_at, groups_at, pairs_at, skips_at, left_out_at;
 } arb_file_t;
 
 typedef struct arb_point_s
@@ -99,9 +144,9 @@ typedef struct arb_point_s
 typedef struct arb_proof_s
 {
   uint32_t kind;              // 1 FREE, 2 COLLISION
-  uint8_t hashes[96];
+  uint8_t hashes[32 * ARB_PARTS];
   uint64_t t_lo, t_hi;
-  uint32_t pair, part[2], side, solid, before;
+  uint32_t pair, body[2], part[2], side, solid, before;
   uint32_t point_count;       // 8, or 0: a ray
   arb_point_t points[8];
   float ray[3];
@@ -114,6 +159,20 @@ bool arb_file_read(arb_file_t * file, const void * data, size_t size);
 void arb_file_free(arb_file_t * file);
 /// The ops stay where they are. NULL, or why it was refused.
 const char * arb_proof_read(arb_proof_t * proof, const void * data, size_t size);
+
+/// NULL, or why the tables of frames, bodies, groups, pairs and what is left out are not as they
+/// must be. Sets what is found out about groups.
+const char * arb_scene_refuses(arb_file_t * file);
+/// A number that names a group: which; ARB_NONE: it names a body, or nothing.
+uint32_t arb_group_of(const arb_file_t * file, uint32_t thing);
+/// The frame that a body, or every body of a group, rides on.
+uint32_t arb_frame_of(const arb_file_t * file, uint32_t thing);
+/// Whether any body beneath a group is checked by the pair.
+bool arb_is_checked(const arb_file_t * file, const arb_pair_t * pair, uint32_t group);
+/// Whether the pair checks that body on its side: it is what the pair names, or of that group.
+bool arb_checks_body(const arb_file_t * file, const arb_pair_t * pair, int side, uint32_t body);
+/// Whether anything is checked by the pair.
+bool arb_checks_any(const arb_file_t * file, const arb_pair_t * pair);
 
 /// How many bytes an op has, its tag included; 1 for unknown ones.
 size_t arb_op_size(uint8_t tag);

@@ -30,6 +30,7 @@
 #define BITS 128
 #define POOL 400000
 #define KEPT 2048
+#define BOXES 512
 
 /* ---- numbers that live until the next reset ---- */
 
@@ -311,9 +312,33 @@ static inline av_t place_back(ac_t * c, const ap_t * p, av_t x)
   return turn_back(c, p, vsub(c, x, p->t));
 }
 
+/// Pose of a body in the world.
+static inline ap_t body_pose(ac_t * c, uint32_t body, uint64_t tick, bool before)
+{
+  const arb_body_t * b = &c->file->bodies[body];
+  const ap_t frame = frame_pose(c, b->frame, tick, before), placed = from_pose(c, b->placement);
+  return compose(c, &frame, &placed);
+}
+
+/// Requires: the body is no plane or half-space.
 static inline const arb_geometry_t * geometry_of(const ac_t * c, uint32_t body)
 {
-  return &c->file->geometries[c->file->frames[body].geometry];
+  return &c->file->geometries[c->file->bodies[body].geometry];
+}
+
+static inline bool is_group(const ac_t * c, uint32_t thing)
+{
+  return arb_group_of(c->file, thing) != ARB_NONE;
+}
+
+static inline bool is_plane(const ac_t * c, uint32_t thing)
+{
+  return !is_group(c, thing) && c->file->bodies[thing].kind != ARB_BODY;
+}
+
+static inline bool is_start(const ac_t * c, uint64_t tick)
+{
+  return tick % ARB_ONE == 0 && arb_is_start(c->file, tick / ARB_ONE);
 }
 
 /// The half-axes of a vertex; NULL: it has none.

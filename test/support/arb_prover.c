@@ -27,10 +27,8 @@
 
 /* ---- bodies at a time, in binary64 ---- */
 
-pose_t arb_prover_pose(ac_t * c, uint32_t frame, uint64_t tick, bool before)
+static pose_t rounded(const ap_t p)
 {
-  arb_checker_reset(c);
-  ap_t p = frame_pose(c, frame, tick, before);
   pose_t out;
   for (int i = 0; i < 9; i++) {
     out.r[i] = arf_get_d(arb_midref(p.r[i]), ARF_RND_NEAR);
@@ -39,6 +37,21 @@ pose_t arb_prover_pose(ac_t * c, uint32_t frame, uint64_t tick, bool before)
     out.t[i] = arf_get_d(arb_midref(p.t.x[i]), ARF_RND_NEAR);
   }
   return out;
+}
+
+static pose_t pose_of_frame(ac_t * c, uint32_t frame, uint64_t tick, bool before)
+{
+  arb_checker_reset(c);
+  return rounded(frame_pose(c, frame, tick, before));
+}
+
+pose_t arb_prover_pose(ac_t * c, uint32_t thing, uint64_t tick, bool before)
+{
+  if (is_group(c, thing)) {
+    return pose_of_frame(c, arb_frame_of(c->file, thing), tick, before);
+  }
+  arb_checker_reset(c);
+  return rounded(body_pose(c, thing, tick, before));
 }
 
 void arb_prover_furthest(
@@ -146,22 +159,70 @@ static double carry_of(const prover_t * p, const arb_geometry_t * g, uint32_t nu
   return most;
 }
 
+/// Boxes of groups have it in them.
 static double carried(const prover_t * p, const arb_goal_t * goal)
 {
-  const arb_pair_t * pair = &p->c.file->pairs[goal->pair];
-  return carry_of(p, geometry_of(&p->c, pair->a), goal->node[0]) +
-         carry_of(p, geometry_of(&p->c, pair->b), goal->node[1]);
+  double sum = 0.0;
+  for (int i = 0; i < 2; i++) {
+    if (!is_group(&p->c, goal->thing[i]) && !is_plane(&p->c, goal->thing[i])) {
+      sum += carry_of(p, geometry_of(&p->c, goal->thing[i]), goal->node[i]);
+    }
+  }
+  return sum;
+}
+
+/* ---- sets ---- */
+
+/// A node of a geometry, or the box of a group, somewhere.
+typedef struct
+{
+  const arb_geometry_t * g;   // NULL: a box, or a plane
+  uint32_t node;
+  double ends[2][3];
+  pose_t pose;
+} set_t;
+
+static set_t set_of(prover_t * p, const arb_goal_t * goal, int side, uint64_t tick, bool before)
+{
+  const uint32_t thing = goal->thing[side], group = arb_group_of(p->c.file, thing);
+  set_t s = {.node = goal->node[side], .pose = arb_prover_pose(&p->c, thing, tick, before)};
+  if (group != ARB_NONE) {
+    arb_ptr box[6];
+    arb_checker_reset(&p->c);
+    arb_checker_box(&p->c, group, box);
+    for (int i = 0; i < 6; i++) {
+      s.ends[i / 3][i % 3] = arf_get_d(arb_midref(box[i]), ARF_RND_NEAR);
+    }
+  } else if (!is_plane(&p->c, thing)) {
+    s.g = geometry_of(&p->c, thing);
+  }
+  return s;
+}
+
+static void furthest_of(const set_t * s, const double d[3], double x[3])
+{
+  if (s->g != NULL) {
+    furthest_beneath(s->g, s->node, &s->pose, d, x);
+    return;
+  }
+  double m[3], corner[3];
+  back3(&s->pose, d, m);
+  for (int i = 0; i < 3; i++) {
+    corner[i] = s->ends[m[i] > 0.0][i];
+  }
+  for (int i = 0; i < 3; i++) {
+    x[i] = dot3(s->pose.r + 3 * i, corner) + s->pose.t[i];
+  }
 }
 
 /* ---- directions ---- */
 
 /// Gilbert's algorithm: n from A to B along which their gap is large. Returns the gap.
-static double separate(
-  const arb_geometry_t * g[2], const uint32_t nodes[2], const pose_t poses[2], double best[3])
+static double separate(const set_t sets[2], double best[3])
 {
   double d[3] = {1.0, 0.0, 0.0}, v[3], x[3], y[3], most = -1e300;
-  furthest_beneath(g[0], nodes[0], &poses[0], d, x);
-  furthest_beneath(g[1], nodes[1], &poses[1], d, y);
+  furthest_of(&sets[0], d, x);
+  furthest_of(&sets[1], d, y);
   for (int i = 0; i < 3; i++) {
     v[i] = y[i] - x[i];
   }
@@ -175,8 +236,8 @@ static double separate(
       d[i] = v[i] / size;
     }
     const double minus[3] = {-d[0], -d[1], -d[2]};
-    furthest_beneath(g[0], nodes[0], &poses[0], d, x);
-    furthest_beneath(g[1], nodes[1], &poses[1], minus, y);
+    furthest_of(&sets[0], d, x);
+    furthest_of(&sets[1], minus, y);
     for (int i = 0; i < 3; i++) {
       w[i] = y[i] - x[i];
       e[i] = w[i] - v[i];
@@ -197,16 +258,12 @@ static double separate(
 /// A direction as a leaf of the goal has it. Returns the gap at that time.
 static double propose(prover_t * p, const arb_goal_t * goal, uint64_t tick, bool before, float n[3])
 {
-  const arb_file_t * file = p->c.file;
-  const arb_pair_t * pair = &file->pairs[goal->pair];
-  const arb_frame_t * b = &file->frames[pair->b];
-  const arb_geometry_t * g[2] = {geometry_of(&p->c, pair->a), geometry_of(&p->c, pair->b)};
-  const pose_t poses[2] = {arb_prover_pose(&p->c, pair->a, tick, before),
-    arb_prover_pose(&p->c, pair->b, tick, before)};
-  const pose_t seen = arb_prover_pose(&p->c, b->parent, tick, before);
+  const uint32_t b = goal->thing[1];
+  const set_t sets[2] = {set_of(p, goal, 0, tick, before), set_of(p, goal, 1, tick, before)};
+  const pose_t seen = pose_of_frame(&p->c, arb_frame_of(p->c.file, b), tick, before);
   double d[3] = {0.0, 0.0, 1.0}, local[3];
-  if (b->kind == ARB_BODY) {
-    const double gap = separate(g, goal->node, poses, d);
+  if (!is_plane(&p->c, b)) {
+    const double gap = separate(sets, d);
     back3(&seen, d, local);
     for (int i = 0; i < 3; i++) {
       n[i] = (float)(local[i] * (1.0 - 0x1p-22));
@@ -216,11 +273,12 @@ static double propose(prover_t * p, const arb_goal_t * goal, uint64_t tick, bool
   double gaps[2];
   for (int side = 0; side < 2; side++) {   // above, below
     const double z = side == 0 ? -1.0 : 1.0;
-    double x[3], normal[3] = {z * poses[1].r[2], z * poses[1].r[5], z * poses[1].r[8]};
-    furthest_beneath(g[0], goal->node[0], &poses[0], normal, x);
-    gaps[side] = dot3(normal, poses[1].t) - dot3(normal, x);
+    const pose_t * plane = &sets[1].pose;
+    double x[3], normal[3] = {z * plane->r[2], z * plane->r[5], z * plane->r[8]};
+    furthest_of(&sets[0], normal, x);
+    gaps[side] = dot3(normal, plane->t) - dot3(normal, x);
   }
-  const bool below = b->kind == ARB_PLANE && gaps[1] > gaps[0];
+  const bool below = p->c.file->bodies[b].kind == ARB_PLANE && gaps[1] > gaps[0];
   n[0] = n[1] = 0.0f;
   n[2] = below ? 1.0f : -1.0f;
   return gaps[below];
@@ -295,34 +353,64 @@ typedef struct
   uint32_t count;
 } list_t;
 
+/// Goals for the children of a group beneath which something is checked, or for its body.
+static void open_group(prover_t * p, arb_goal_t goal, int side, list_t * list)
+{
+  const arb_file_t * file = p->c.file;
+  const uint32_t number = arb_group_of(file, goal.thing[side]), before = list->count;
+  const arb_group_t * g = &file->groups[number];
+  const uint32_t children[2] = {number + 1, g->right};
+  if (g->right == 0) {
+    goal.thing[side] = g->body;
+    list->goals[list->count++] = goal;
+  }
+  for (int k = 0; k < 2 && g->right != 0; k++) {
+    if (arb_is_checked(file, &file->pairs[goal.pair], children[k])) {
+      goal.thing[side] = file->body_count + children[k];
+      list->goals[list->count++] = goal;
+    }
+  }
+  put_tag(p, list->count == before + 1 ? "ab"[side] : "AB"[side]);
+}
+
+/// Whether the goal has something to open on that side.
+static bool may_open(const prover_t * p, const arb_goal_t * goal, int side, bool start)
+{
+  const uint32_t thing = goal->thing[side];
+  if (is_group(&p->c, thing) || is_plane(&p->c, thing)) {
+    return is_group(&p->c, thing);
+  }
+  const arb_node_t * n = &geometry_of(&p->c, thing)->nodes[goal->node[side]];
+  return n->right > 0 && !(start && (n->open || is_group(&p->c, goal->thing[1 - side])));
+}
+
 static bool go_down(
   prover_t * p, arb_goal_t goal, const arb_span_t * span, bool start, list_t * list)
 {
-  const arb_pair_t * pair = &p->c.file->pairs[goal.pair];
-  const uint32_t bodies[2] = {pair->a, pair->b};
   int side = -1;
   for (int i = 0; i < 2; i++) {
-    const arb_node_t * n = &geometry_of(&p->c, bodies[i])->nodes[goal.node[i]];
-    if (n->right > 0 && !(start && n->open) && p->c.file->frames[bodies[i]].kind == ARB_BODY &&
-      (side < 0 || test_random_below(p->random, 2)))
-    {
+    if (may_open(p, &goal, i, start) && (side < 0 || test_random_below(p->random, 2))) {
       side = i;
     }
   }
   if (side < 0 || list->count + 2 > MOST_OPS) {
     return false;
   }
+  if (is_group(&p->c, goal.thing[side])) {
+    open_group(p, goal, side, list);
+    return true;
+  }
   put_tag(p, side == 0 ? 'A' : 'B');
-  if (start && goal.node[0] == 0 && goal.node[1] == 0 &&
-    p->c.file->frames[pair->b].kind == ARB_BODY &&
-    !(put_rays(p, pair->a, pair->b, span->begin) && put_rays(p, pair->b, pair->a, span->begin)))
+  if (start && goal.node[0] == 0 && goal.node[1] == 0 && !is_plane(&p->c, goal.thing[1]) &&
+    !(put_rays(p, goal.thing[0], goal.thing[1], span->begin) &&
+    put_rays(p, goal.thing[1], goal.thing[0], span->begin)))
   {
     p->op_count = MOST_OPS;   // given up
   }
   const uint32_t number = goal.node[side];
   goal.node[side] = number + 1;
   list->goals[list->count++] = goal;
-  goal.node[side] = geometry_of(&p->c, bodies[side])->nodes[number].right;
+  goal.node[side] = geometry_of(&p->c, goal.thing[side])->nodes[number].right;
   list->goals[list->count++] = goal;
   return true;
 }
@@ -346,7 +434,7 @@ static bool choose(prover_t * p, const arb_goal_t * goal, const arb_span_t * spa
   const uint64_t middle = span->begin + (span->end - span->begin) / 2;
   const double gap = propose(p, goal, middle, false, n[0]) - carried(p, goal);
   const double margin = file->pairs[goal->pair].margin;
-  const bool two = file->frames[file->pairs[goal->pair].b].kind == ARB_BODY;
+  const bool two = !is_plane(&p->c, goal->thing[1]);
   if (test_random_below(p->random, 4) == 0 && go_down(p, *goal, span, start, list)) {
     return false;   // not needed, but a proof should have all kinds of ops
   }
@@ -397,9 +485,9 @@ static bool prove(prover_t * p, arb_span_t span, const list_t * goals)
 static void put_head(
   arb_bytes_t * out, const arb_file_t * file, const arb_bytes_t * problem, const arb_proof_t * w)
 {
-  arb_bytes_put(out, "VOUCHCRT\2\0\0\0", ARB_PROBLEM_HEAD);
+  arb_bytes_put(out, "VOUCHCRT\3\0\0\0", ARB_PROBLEM_HEAD);
   arb_bytes_u32(out, w->kind);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < ARB_PARTS; i++) {
     uint8_t hash[32];
     vouch_sha256(problem->data + file->body[i], file->length[i], hash);
     arb_bytes_put(out, hash, sizeof(hash));
@@ -409,8 +497,8 @@ static void put_head(
     return;
   }
   arb_bytes_put(out, &w->t_hi, sizeof(w->t_hi));
-  const uint32_t numbers[7] = {w->pair, w->part[0], w->part[1], w->side, w->solid, w->before,
-    w->point_count};
+  const uint32_t numbers[9] = {w->pair, w->body[0], w->body[1], w->part[0], w->part[1], w->side,
+    w->solid, w->before, w->point_count};
   arb_bytes_put(out, numbers, sizeof(numbers));
   arb_bytes_put(out, w->points, w->point_count * sizeof(arb_point_t));
   if (w->point_count == 0) {
@@ -423,15 +511,36 @@ static void put_head(
 static bool prove_all(prover_t * p, uint64_t t_lo)
 {
   const uint64_t end = p->c.file->segment_count * ARB_ONE;
-  list_t all = {.count = p->c.file->pair_count};
-  for (uint32_t i = 0; i < all.count; i++) {
-    all.goals[i] = (arb_goal_t) {i, {0, 0}};
+  list_t all = {.count = 0};
+  for (uint32_t i = 0; i < p->c.file->pair_count; i++) {
+    if (arb_checks_any(p->c.file, &p->c.file->pairs[i])) {
+      all.goals[all.count++] = arb_checker_roots(p->c.file, i);
+    }
   }
   p->ops.size = 0;
   p->op_count = 0;
   p->t_lo = t_lo;
   p->open = t_lo < end;
-  return prove(p, (arb_span_t) {0, end}, &all);
+  return all.count > 0 && prove(p, (arb_span_t) {0, end}, &all);
+}
+
+/// Bodies of the pair, of those that it checks.
+static bool choose_bodies(prover_t * p, arb_proof_t * w)
+{
+  const arb_file_t * file = p->c.file;
+  bool found = true;
+  for (int side = 0; side < 2; side++) {
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < file->body_count; i++) {
+      if (arb_checks_body(file, &file->pairs[w->pair], side, i) &&
+        test_random_below(p->random, ++seen) == 0)
+      {
+        w->body[side] = i;
+      }
+    }
+    found = found && seen > 0;
+  }
+  return found;
 }
 
 bool arb_cell_prove(
@@ -452,7 +561,7 @@ bool arb_cell_prove(
     w.t_hi = i * (ARB_ONE / 4);
     w.before = w.t_hi == end;
     w.pair = test_random_below(r, file.pair_count);
-    good = arb_prover_contact(&p, &w);
+    good = choose_bodies(&p, &w) && arb_prover_contact(&p, &w);
   }
   if (kind == 2 && good) {
     w.t_lo = later ? w.t_hi : 0;

@@ -54,7 +54,8 @@ static inline void back3(const pose_t * p, const double * v, double * out)
   }
 }
 
-pose_t arb_prover_pose(ac_t * c, uint32_t frame, uint64_t tick, bool before);
+/// Of a body, or of the frame that a group rides on.
+pose_t arb_prover_pose(ac_t * c, uint32_t thing, uint64_t tick, bool before);
 
 /// The point of a primitive that is furthest along d: its place in the list and its u; where it is
 /// in the world.
@@ -62,7 +63,7 @@ void arb_prover_furthest(
   const arb_geometry_t * g, const arb_node_t * n, const pose_t * p, const double d[3],
   arb_point_t * at, double x[3]);
 
-/// Looks for points, or a ray, that show a contact of the witness's pair at its time.
+/// Looks for points, or a ray, that show a contact of the witness's bodies at its time.
 bool arb_prover_contact(prover_t * p, arb_proof_t * witness);
 
 #endif  // VOUCH_HAVE_ARB

@@ -55,8 +55,8 @@ bool arb_checker_winding(
       return refuse(c, "a ray is none");
     }
   }
-  ap_t outer = frame_pose(c, bodies[0], tick, before);
-  ap_t inner = frame_pose(c, bodies[1], tick, before);
+  ap_t outer = body_pose(c, bodies[0], tick, before);
+  ap_t inner = body_pose(c, bodies[1], tick, before);
   av_t point = place_back(c, &outer, place(c, &inner, vec(c, other->vertices[vertex])));
   av_t along = vec(c, d);
   const size_t mark = c->used;
@@ -115,24 +115,34 @@ static bool mixture(
   return true;
 }
 
+/// A point of a plane or half-space, in its own axes; nothing else is said of it.
+static bool plane_point(ac_t * c, uint32_t body, uint32_t part, const arb_point_t * at)
+{
+  const bool half = c->file->bodies[body].kind == ARB_HALF_SPACE;
+  bool none = part == 0;
+  for (int i = 0; i < 4; i++) {
+    none = none && at->position[i] == 0 && (i == 3 || !(fabs(at->weight[i]) > 0.0));
+  }
+  return (none && !(at->u[2] > 0.0) && (half || !(at->u[2] < 0.0))) ||
+         refuse(c, "a point is not in its plane");
+}
+
 /// A point of a body, in the world.
 static bool body_point(
   ac_t * c, uint32_t body, uint32_t part, const arb_point_t * at, const ap_t * pose, av_t * x)
 {
-  const double zero[3] = {0, 0, 0};
-  const uint32_t kind = c->file->frames[body].kind;
-  av_t u = vec(c, at->u);
-  if (kind == ARB_BODY) {
-    if (!arb_le(dot(c, u, u), num(c, 1.0))) {
-      return refuse(c, "a point is not inside its primitive");
-    }
-  } else if (at->u[2] > 0.0 || (kind == ARB_PLANE && at->u[2] < 0.0)) {
-    return refuse(c, "a point is not in its plane");
+  const av_t u = vec(c, at->u);
+  if (is_plane(c, body)) {
+    *x = place(c, pose, u);
+    return plane_point(c, body, part, at);
   }
-  if (!mixture(c, geometry_of(c, body), part, at, kind == ARB_BODY ? at->u : zero, x)) {
+  if (!arb_le(dot(c, u, u), num(c, 1.0))) {
+    return refuse(c, "a point is not inside its primitive");
+  }
+  if (!mixture(c, geometry_of(c, body), part, at, at->u, x)) {
     return false;
   }
-  *x = place(c, pose, kind == ARB_BODY ? *x : vadd(c, *x, u));
+  *x = place(c, pose, *x);
   return true;
 }
 
@@ -152,12 +162,17 @@ static bool around_zero(ac_t * c, const av_t w[4])
 
 /* ---- witnesses ---- */
 
-static bool contained(ac_t * c, const arb_proof_t * w, const arb_pair_t * p)
+static bool contained(ac_t * c, const arb_proof_t * w)
 {
-  const uint32_t bodies[2] = {w->side == 0 ? p->a : p->b, w->side == 0 ? p->b : p->a};
+  const uint32_t bodies[2] = {w->body[w->side], w->body[1 - w->side]};
+  if (is_plane(c, w->body[1])) {
+    return refuse(c, "a plane contains nothing");
+  }
   const arb_geometry_t * g = geometry_of(c, bodies[1]);
   int sum;
-  if (w->solid == 0 || w->part[0] >= g->node_count || g->nodes[w->part[0]].right != 0) {
+  if (w->solid == 0 || w->part[0] >= g->node_count || g->nodes[w->part[0]].right != 0 ||
+    w->part[1] != 0)
+  {
     return refuse(c, "no solid or primitive");
   }
   return arb_checker_winding(
@@ -175,13 +190,19 @@ bool arb_shows(ac_t * c, const arb_proof_t * w)
     return refuse(c, "no such pair or time");
   }
   const arb_pair_t * p = &c->file->pairs[w->pair];
-  if (w->point_count == 0) {
-    return contained(c, w, p);
+  if (!arb_checks_body(c->file, p, 0, w->body[0]) || !arb_checks_body(c->file, p, 1, w->body[1])) {
+    return refuse(c, "the pair does not check these bodies");
   }
-  const uint32_t bodies[2] = {p->a, p->b};
+  if (w->point_count == 0) {
+    return contained(c, w);
+  }
+  if (w->side != 0 || w->solid != 0) {
+    return refuse(c, "points are of no solid");
+  }
+  const uint32_t * bodies = w->body;
   av_t x[8], d[4];
   for (int i = 0; i < 8; i++) {
-    ap_t pose = frame_pose(c, bodies[i / 4], w->t_hi, w->before == 1);
+    ap_t pose = body_pose(c, bodies[i / 4], w->t_hi, w->before == 1);
     if (!body_point(c, bodies[i / 4], w->part[i / 4], &w->points[i], &pose, &x[i])) {
       return false;
     }

@@ -45,7 +45,7 @@ static arb_bytes_t copy(const arb_bytes_t * from)
 static void bind(mutant_t * m)
 {
   size_t at = ARB_PROBLEM_HEAD;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < ARB_PARTS; i++) {
     uint64_t length;
     if (at + ARB_PART_HEAD > m->problem.size) {
       return;
@@ -140,7 +140,7 @@ static bool mutate_ops(test_random_t * r, mutant_t * m, int kind)
       turn(r, c->data + x + 1 + (size == 25 && test_random_below(r, 2) ? 12 : 0));
       return true;
     case MUTATE_TAG:
-      c->data[x] = (uint8_t)"TABLDIS"[test_random_below(r, 7)];
+      c->data[x] = (uint8_t)"TABabLDIS"[test_random_below(r, 9)];
       return true;
     default:
       return cut_or_longer(r, m, 'T');
@@ -200,12 +200,13 @@ static bool mutate_witness(test_random_t * r, mutant_t * m, int kind)
       return true;
     case MUTATE_WITNESS_TIME:
       return change_time(r, w);
-    case MUTATE_WITNESS_BODIES:   // another pair, one that is none, or the same bodies exchanged
-      number = test_random_below(r, 4) == 0 ? UINT32_MAX : test_random_below(r, 4);
-      memcpy(w + 8, &number, sizeof(number));
+    case MUTATE_WITNESS_BODIES:   // another pair or body, or one that is none
+      number = test_random_below(r, 4) == 0 ? UINT32_MAX :
+        test_random_below(r, m->file->body_count + 2);
+      memcpy(w + 8 + 4 * test_random_below(r, 3), &number, sizeof(number));
       return true;
     case MUTATE_WITNESS_KIND:   // parts, side, solid, before, how many points
-      w[12 + 4 * test_random_below(r, 6)] = (uint8_t)test_random_below(r, 9);
+      w[20 + 4 * test_random_below(r, 6)] = (uint8_t)test_random_below(r, 9);
       return true;
     case MUTATE_WITNESS_POINTS:
       memcpy(&number, c->data + ARB_WITNESS_POINTS, sizeof(number));
@@ -412,8 +413,11 @@ void mutations_print(const mutation_tally_t * t)
   static const char * const names[MUTATE_KINDS] = {"bit of the ops", "bit of the head",
     "bit of the problem", "the same, hashes renewed", "op dropped", "op doubled",
     "directions swapped", "direction turned", "op exchanged", "cut or longer", "other t_lo",
-    "frame shifted", "frame or joint turned", "other parent, joint, kind", "other margin",
-    "other pair", "other trajectory", "other tolerance", "other knots", "vertex moved",
+    "frame shifted", "frame or joint turned", "other parent, joint", "body moved",
+    "body's frame, kind, shape", "group changed", "children exchanged", "other margin",
+    "other pair", "pair repeated", "left out: changed", "left out: moved", "skip changed",
+    "skip added", "own pair changed", "other trajectory", "other tolerance", "other knots",
+    "vertex moved",
     "half-axis changed", "list changed", "hull's witness changed", "twins changed",
     "solid, open, children", "solid forgotten", "geometry's words moved", "bit of the witness",
     "other time", "other bodies", "other kind of witness", "points moved", "witness cut or longer"};

@@ -58,6 +58,31 @@ static bool exchange(mutant_t * m, size_t x, size_t y)
 
 /* ---- motion and scene ---- */
 
+/// Removes bytes of a part.
+static void cut_out(mutant_t * m, int part, size_t at, size_t size)
+{
+  uint64_t length;
+  uint8_t * place = m->problem.data + m->file->body[part] - sizeof(length);
+  memmove(m->problem.data + at, m->problem.data + at + size, m->problem.size - at - size);
+  m->problem.size -= size;
+  memcpy(&length, place, sizeof(length));
+  length -= size;
+  memcpy(place, &length, sizeof(length));
+}
+
+/// Puts bytes into a part.
+static void put_in(mutant_t * m, int part, size_t at, const void * bytes, size_t size)
+{
+  uint64_t length;
+  arb_bytes_put(&m->problem, bytes, size);   // somewhere, to have room
+  uint8_t * place = m->problem.data + m->file->body[part] - sizeof(length);
+  memmove(m->problem.data + at + size, m->problem.data + at, m->problem.size - at - size);
+  memcpy(m->problem.data + at, bytes, size);
+  memcpy(&length, place, sizeof(length));
+  length += size;
+  memcpy(place, &length, sizeof(length));
+}
+
 static bool mutate_motion(test_random_t * r, mutant_t * m, int kind)
 {
   const arb_file_t * f = m->file;
@@ -65,7 +90,9 @@ static bool mutate_motion(test_random_t * r, mutant_t * m, int kind)
     return false;
   }
   if (kind == MUTATE_TOLERANCE) {
-    return move(r, m, f->tolerances_at + 8 * (size_t)test_random_below(r, f->variable_count), 0.1);
+    return move(
+      r, m,
+      f->tolerances_at + ARB_VARIABLE * (size_t)test_random_below(r, f->variable_count), 0.1);
   }
   const uint32_t k = test_random_below(r, f->segment_count);
   if (kind == MUTATE_KNOTS) {   // the end of a segment, which is the beginning of the next
@@ -92,40 +119,238 @@ static bool mutate_motion(test_random_t * r, mutant_t * m, int kind)
   return true;
 }
 
-static bool mutate_scene(test_random_t * r, mutant_t * m, int kind)
+static bool mutate_frame(test_random_t * r, mutant_t * m, int kind)
 {
   const arb_file_t * f = m->file;
-  const uint32_t number = test_random_below(r, f->frame_count);
-  const size_t frame = f->frames_at + ARB_FRAME * (size_t)number;
-  const size_t pair = f->pairs_at + 16 * (size_t)test_random_below(r, f->pair_count);
+  const size_t frame = f->frames_at + ARB_FRAME * (size_t)test_random_below(r, f->frame_count);
   switch (kind) {
     case MUTATE_SHIFT:
       return move(r, m, frame + 8 * (4 + (size_t)test_random_below(r, 3)), 1.0);
     case MUTATE_FRAME:   // quaternion, axis, multiplier, offset
       return move(r, m, frame + 8 * (size_t)((4 + test_random_below(r, 9)) % 13 % 12), 1.0);
-    case MUTATE_LINK:   // parent, joint, variable, kind, geometry
-      return set(m, frame + 96 + 4 * (size_t)test_random_below(r, 5), test_random_below(r, 5));
-    case MUTATE_MARGIN:
-      return move(r, m, pair, 1.0);
-    default:
-      return test_random_below(r, 2) ? exchange(m, pair + 8, pair + 12) :
-             set(m, pair + 8 + 4 * (size_t)test_random_below(r, 2), number);
+    default:   // parent, joint, variable
+      return set(m, frame + 96 + 4 * (size_t)test_random_below(r, 3), test_random_below(r, 5));
   }
 }
 
-/* ---- geometry ---- */
-
-/// Removes bytes of the geometry.
-static void cut_out(mutant_t * m, size_t at, size_t size)
+static bool mutate_body(test_random_t * r, mutant_t * m, int kind)
 {
-  uint64_t length;
-  uint8_t * place = m->problem.data + m->file->body[0] - sizeof(length);
-  memmove(m->problem.data + at, m->problem.data + at + size, m->problem.size - at - size);
-  m->problem.size -= size;
-  memcpy(&length, place, sizeof(length));
-  length -= size;
-  memcpy(place, &length, sizeof(length));
+  const arb_file_t * f = m->file;
+  const size_t body = f->bodies_at + ARB_BODY_RECORD * (size_t)test_random_below(r, f->body_count);
+  if (kind == MUTATE_BODY) {
+    return move(r, m, body + 8 * (size_t)test_random_below(r, 7), 1.0);
+  }
+  const uint32_t field = test_random_below(r, 5) / 2;   // frame, kind, geometry
+  const uint32_t below = field == 0 ? f->frame_count : field == 1 ? 3 : f->geometry_count + 1;
+  return set(m, body + 64 + 4 * (size_t)field, test_random_below(r, below));
 }
+
+/// The halves of a tree in the other order: the same groups, in other places.
+static bool exchange_children(mutant_t * m, uint32_t number)
+{
+  const arb_group_t * groups = m->file->groups, * g = &groups[number];
+  const size_t at = m->file->groups_at;
+  const uint32_t left = g->right - number - 1, right = g->end - g->right;
+  if (g->right == 0) {
+    return false;
+  }
+  for (uint32_t i = number + 1; i < g->end; i++) {
+    const bool first = i < g->right;
+    const uint32_t to = first ? i + right : i - left;
+    const uint32_t child = groups[i].right == 0 ? 0 : groups[i].right + to - i;
+    set(m, at + ARB_GROUP * (size_t)to, child);
+    set(m, at + ARB_GROUP * (size_t)to + 4, groups[i].body);
+  }
+  return set(m, at + ARB_GROUP * (size_t)number, number + 1 + right);
+}
+
+static bool mutate_group(test_random_t * r, mutant_t * m, int kind)
+{
+  const arb_file_t * f = m->file;
+  if (f->group_count == 0) {
+    return false;
+  }
+  const uint32_t x = test_random_below(r, f->group_count), y = test_random_below(r, f->group_count);
+  const size_t at = f->groups_at + ARB_GROUP * (size_t)x;
+  const uint32_t field = test_random_below(r, 2);
+  if (kind == MUTATE_GROUP_CHILDREN) {
+    return exchange_children(m, x);
+  }
+  if (test_random_below(r, 2)) {
+    return exchange(m, at + 4 * field, f->groups_at + ARB_GROUP * (size_t)y + 4 * field);
+  }
+  return set(m, at + 4 * field, test_random_below(r, f->group_count + f->body_count));
+}
+
+static uint32_t random_thing(test_random_t * r, const arb_file_t * f)
+{
+  return test_random_below(r, f->body_count + f->group_count + 1);
+}
+
+/// One more record behind some of a table, whose number of records is in front of it.
+static void add_record(mutant_t * m, size_t table, uint32_t place, const void * record, size_t size)
+{
+  put_in(m, 2, table + place * size, record, size);
+  set(m, table - 4, get(m, table - 4) + 1);
+}
+
+static void remove_record(mutant_t * m, size_t table, uint32_t place, size_t size)
+{
+  cut_out(m, 2, table + place * size, size);
+  set(m, table - 4, get(m, table - 4) - 1);
+}
+
+/// A pair again, in front of another one; sometimes the other way round, with no margin, or in the
+/// place of what is left out.
+static bool repeat_pair(test_random_t * r, mutant_t * m, uint32_t pair)
+{
+  const arb_file_t * f = m->file;
+  arb_pair_t p = f->pairs[pair];
+  p.margin = test_random_below(r, 2) ? 0.0 : p.margin;
+  p.skip_count = test_random_below(r, 2) ? 0 : p.skip_count;
+  if (test_random_below(r, 4) == 0) {
+    p.a = f->pairs[pair].b;
+    p.b = f->pairs[pair].a;
+  }
+  const uint32_t last[2] = {p.skip_count, 0};
+  uint8_t record[ARB_PAIR];
+  memcpy(record, &p.margin, 8);
+  memcpy(record + 8, &p.a, 4);
+  memcpy(record + 12, &p.b, 4);
+  memcpy(record + 16, last, 8);
+  if (f->left_out_count > 0 && test_random_below(r, 2)) {
+    remove_record(m, f->left_out_at, test_random_below(r, f->left_out_count), ARB_LEFT_OUT);
+  }
+  add_record(m, f->pairs_at, test_random_below(r, f->pair_count + 1), record, ARB_PAIR);
+  return true;
+}
+
+static bool mutate_pair(test_random_t * r, mutant_t * m, int kind)
+{
+  const arb_file_t * f = m->file;
+  uint32_t number = test_random_below(r, f->pair_count);
+  for (uint32_t i = 0; kind == MUTATE_OWN_PAIR && !f->pairs[number].own; i++) {
+    if (i == f->pair_count) {
+      return false;
+    }
+    number = (number + 1) % f->pair_count;
+  }
+  const size_t pair = f->pairs_at + ARB_PAIR * (size_t)number;
+  const size_t side = 8 + 4 * (size_t)test_random_below(r, 2);
+  switch (kind) {
+    case MUTATE_MARGIN:
+      return move(r, m, pair, 1.0);
+    case MUTATE_PAIR_AGAIN:
+      return repeat_pair(r, m, number);
+    case MUTATE_OWN_PAIR:   // away, against another, or somewhere else
+      if (test_random_below(r, 2)) {
+        uint8_t record[ARB_PAIR];
+        memcpy(record, m->problem.data + pair, sizeof(record));
+        remove_record(m, f->pairs_at, number, ARB_PAIR);
+        if (test_random_below(r, 2)) {
+          add_record(m, f->pairs_at, test_random_below(r, f->pair_count), record, sizeof(record));
+        }
+        return true;
+      }
+      return set(m, pair + side, random_thing(r, f));
+    default:
+      return test_random_below(r, 2) ? exchange(m, pair + 8, pair + 12) :
+             set(m, pair + side, random_thing(r, f));
+  }
+}
+
+/// What a record of what is left out says stands in a pair's place, and the other way round.
+static bool exchange_with_pair(test_random_t * r, mutant_t * m, uint32_t number)
+{
+  const arb_file_t * f = m->file;
+  const size_t left_out = f->left_out_at + ARB_LEFT_OUT * (size_t)number;
+  const size_t pair = f->pairs_at + ARB_PAIR * (size_t)test_random_below(r, f->pair_count);
+  return exchange(m, left_out, pair + 8) && exchange(m, left_out + 4, pair + 12);
+}
+
+static bool mutate_left_out(test_random_t * r, mutant_t * m, int kind)
+{
+  const arb_file_t * f = m->file;
+  if (f->left_out_count == 0) {
+    return false;
+  }
+  const uint32_t x = test_random_below(r, f->left_out_count);
+  const uint32_t y = test_random_below(r, f->left_out_count);
+  const size_t at = f->left_out_at + ARB_LEFT_OUT * (size_t)x;
+  uint8_t record[ARB_LEFT_OUT];
+  memcpy(record, m->problem.data + at, sizeof(record));
+  if (kind == MUTATE_LEFT_OUT) {   // another item, another reason
+    const uint32_t field = test_random_below(r, 3);
+    return set(
+      m, at + 4 * (size_t)field,
+      field < 2 ? random_thing(r, f) : test_random_below(r, 13));
+  }
+  switch (test_random_below(r, 4)) {
+    case 0:   // to another place, or it is gone
+      remove_record(m, f->left_out_at, x, sizeof(record));
+      if (test_random_below(r, 2)) {
+        add_record(m, f->left_out_at, y, record, sizeof(record));
+      }
+      return true;
+    case 1:   // twice
+      add_record(m, f->left_out_at, y, record, sizeof(record));
+      return true;
+    case 2:
+      return exchange(m, at, at + 4);
+    default:
+      return exchange_with_pair(r, m, x);
+  }
+}
+
+/// A body of the pair's group, or any, is skipped by it; perhaps by a pair of its own.
+static bool add_skip(test_random_t * r, mutant_t * m)
+{
+  const arb_file_t * f = m->file;
+  const uint32_t number = test_random_below(r, f->pair_count);
+  const arb_pair_t * p = &f->pairs[number];
+  const uint32_t group = arb_group_of(f, arb_group_of(f, p->a) != ARB_NONE ? p->a : p->b);
+  const uint32_t first = (uint32_t)(p->skips - f->skips);
+  uint32_t record[2] = {test_random_below(r, f->body_count), test_random_below(r, 12)}, seen = 0;
+  for (uint32_t i = group; group != ARB_NONE && i < f->groups[group].end; i++) {
+    if (f->groups[i].right == 0 && test_random_below(r, ++seen) == 0) {
+      record[0] = f->groups[i].body;
+    }
+  }
+  const size_t pair = f->pairs_at + ARB_PAIR * (size_t)number;
+  add_record(
+    m, f->skips_at, first + test_random_below(r, p->skip_count + 1), record, sizeof(record));
+  if (test_random_below(r, 8) > 0) {
+    set(m, pair + 16, p->skip_count + 1);
+  }
+  if (record[1] == ARB_OWN_PAIR && test_random_below(r, 4) > 0) {
+    uint8_t own[ARB_PAIR];
+    memcpy(own, m->problem.data + pair, sizeof(own));
+    memcpy(own + (group == arb_group_of(f, p->a) ? 8 : 12), &record[0], 4);
+    memset(own + 16, 0, 8);
+    add_record(m, f->pairs_at, number + 1, own, sizeof(own));
+  }
+  return true;
+}
+
+static bool mutate_skip(test_random_t * r, mutant_t * m, int kind)
+{
+  const arb_file_t * f = m->file;
+  if (kind == MUTATE_SKIP_ADDED) {
+    return add_skip(r, m);
+  }
+  if (f->skip_count == 0) {
+    return false;
+  }
+  const uint32_t x = test_random_below(r, f->skip_count), y = test_random_below(r, f->skip_count);
+  const size_t at = f->skips_at + ARB_SKIP * (size_t)x;
+  const uint32_t field = test_random_below(r, 2);
+  if (test_random_below(r, 4) == 0) {
+    return exchange(m, at + 4 * field, f->skips_at + ARB_SKIP * (size_t)y + 4 * field);
+  }
+  return set(m, at + 4 * field, field == 0 ? random_thing(r, f) : test_random_below(r, 13));
+}
+
+/* ---- geometry ---- */
 
 /// Edges whose twins are gone take others that begin where they end.
 static void take_other_twins(test_random_t * r, mutant_t * m, const arb_geometry_t * g, bool * gone)
@@ -165,7 +390,7 @@ static bool forget_solid(test_random_t * r, mutant_t * m, const arb_geometry_t *
     const arb_node_t * n = &g->nodes[i];
     if (gone[i]) {
       set(m, g->nodes_at + 16 * (size_t)i + 8, 0);
-      cut_out(m, n->twins_at, 12);
+      cut_out(m, 0, n->twins_at, 12);
       any = true;
     }
   }
@@ -176,8 +401,8 @@ static bool forget_solid(test_random_t * r, mutant_t * m, const arb_geometry_t *
 static bool forget_list(mutant_t * m, const arb_geometry_t * g, uint32_t node)
 {
   const arb_node_t * n = &g->nodes[node];
-  cut_out(m, n->witnesses_at, 16 * (size_t)n->witness_count);
-  cut_out(m, n->list_at, 4 * (size_t)n->listed);
+  cut_out(m, 0, n->witnesses_at, 16 * (size_t)n->witness_count);
+  cut_out(m, 0, n->list_at, 4 * (size_t)n->listed);
   return n->listed > 0 && set(m, g->nodes_at + 16 * (size_t)node + 4, 0);
 }
 
@@ -285,8 +510,18 @@ bool mutate_problem(test_random_t * r, mutant_t * m, int kind)
   switch (kind) {
     case MUTATE_TRAJECTORY: case MUTATE_TOLERANCE: case MUTATE_KNOTS:
       return mutate_motion(r, m, kind);
-    case MUTATE_SHIFT: case MUTATE_FRAME: case MUTATE_LINK: case MUTATE_MARGIN: case MUTATE_PAIR:
-      return mutate_scene(r, m, kind);
+    case MUTATE_SHIFT: case MUTATE_FRAME: case MUTATE_LINK:
+      return mutate_frame(r, m, kind);
+    case MUTATE_BODY: case MUTATE_BODY_FRAME:
+      return mutate_body(r, m, kind);
+    case MUTATE_GROUP: case MUTATE_GROUP_CHILDREN:
+      return mutate_group(r, m, kind);
+    case MUTATE_MARGIN: case MUTATE_PAIR: case MUTATE_PAIR_AGAIN: case MUTATE_OWN_PAIR:
+      return mutate_pair(r, m, kind);
+    case MUTATE_LEFT_OUT: case MUTATE_LEFT_OUT_MOVED:
+      return mutate_left_out(r, m, kind);
+    case MUTATE_SKIP: case MUTATE_SKIP_ADDED:
+      return mutate_skip(r, m, kind);
     default:
       return mutate_geometry(r, m, kind);
   }

@@ -88,7 +88,8 @@ static vouch_ret_t fill_frames(vouch_scene_part_t * scene)
   for (uint32_t i = 0; scene->frames != NULL && i < 6; ++i) {
     vouch_frame_t * frame = &scene->frames[i];
     frame->name = vouch_arena_strdup(&scene->arena, rows[i].name);
-    if (frame->name == NULL) {
+    frame->owner = vouch_arena_strdup(&scene->arena, i < 1 ? "" : "robot");
+    if (frame->name == NULL || frame->owner == NULL) {
       return VOUCH_RET_NO_MEMORY;
     }
     frame->parent = rows[i].parent;
@@ -141,39 +142,70 @@ static vouch_ret_t fill_bodies(vouch_scene_part_t * scene)
   return scene->bodies == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
 }
 
+/// Group 0 is number 8. Of it, pair 1 leaves out body 4 and has a pair of its own for body 3; all of
+/// pair 3's is left out.
 static vouch_ret_t fill_pairs(vouch_scene_part_t * scene)
 {
   static const vouch_group_t groups[5] = {
     {1, 2, VOUCH_NONE}, {0, 0, 3}, {3, 4, VOUCH_NONE}, {0, 0, 4}, {0, 0, 5}
   };
-  static const double entries[2][5] = {
-    {0.03, 0.01, 0.03, -1.0, 0.03}, {-1.0, -1.0, -1.0, -1.0, -1.0}
+  static const vouch_skip_t skips[5] = {
+    {3, VOUCH_REASON_OWN_PAIR}, {4, VOUCH_REASON_MATRIX},
+    {3, VOUCH_REASON_MATRIX}, {4, VOUCH_REASON_DEFAULT}, {5, VOUCH_REASON_ASKED}
   };
-  static const vouch_pair_t pairs[5] = {
+  const vouch_pair_t pairs[6] = {
     {.kind = VOUCH_PAIR_BODIES, .a = 1, .b = 0, .margin = 0.01},
-    {.kind = VOUCH_PAIR_GROUP, .a = 1, .b = 0, .margin = 0.03},
-    {.kind = VOUCH_PAIR_GROUP, .a = 2, .b = 0, .margin = 0.0},
+    {.kind = VOUCH_PAIR_GROUP, .a = 1, .b = 8, .margin = 0.03, .skip_count = 2},
+    {.kind = VOUCH_PAIR_BODIES, .a = 1, .b = 3, .margin = 0.01},
+    {.kind = VOUCH_PAIR_GROUP, .a = 2, .b = 8, .margin = 0.0, .skip_count = 3},
     {.kind = VOUCH_PAIR_PLANE, .a = 2, .b = 6, .margin = 0.0},
     {.kind = VOUCH_PAIR_PLANE, .a = 2, .b = 7, .margin = 0.02},
   };
-  scene->groups = vouch_arena_calloc(&scene->arena, 5, sizeof(scene->groups[0]));
-  scene->pairs = vouch_arena_calloc(&scene->arena, 5, sizeof(scene->pairs[0]));
-  if (scene->groups == NULL || scene->pairs == NULL) {
+  static const vouch_left_out_t left_out[10] = {
+    {0, 2, VOUCH_REASON_SRDF_NEVER}, {0, 6, VOUCH_REASON_ASKED}, {7, 0, VOUCH_REASON_ASKED},
+    {8, 0, VOUCH_REASON_HELD}, {1, 2, VOUCH_REASON_SRDF_ADJACENT}, {1, 6, VOUCH_REASON_DEFAULT},
+    {1, 7, VOUCH_REASON_MATRIX}, {6, 7, VOUCH_REASON_RIGID}, {8, 6, VOUCH_REASON_RIGID},
+    {7, 8, VOUCH_REASON_RIGID}
+  };
+  vouch_arena_t * arena = &scene->arena;
+  scene->groups = vouch_arena_calloc(arena, 5, sizeof(scene->groups[0]));
+  scene->pairs = vouch_arena_calloc(arena, 6, sizeof(scene->pairs[0]));
+  scene->left_out = vouch_arena_calloc(arena, 10, sizeof(scene->left_out[0]));
+  vouch_skip_t * all = vouch_arena_calloc(arena, 5, sizeof(*all));
+  bool * checked = vouch_arena_calloc(arena, 10, sizeof(*checked));
+  if (scene->groups == NULL || scene->pairs == NULL || scene->left_out == NULL || all == NULL ||
+    checked == NULL)
+  {
     return VOUCH_RET_NO_MEMORY;
   }
   memcpy(scene->groups, groups, sizeof(groups));
   memcpy(scene->pairs, pairs, sizeof(pairs));
+  memcpy(scene->left_out, left_out, sizeof(left_out));
+  memcpy(all, skips, sizeof(skips));
   scene->group_count = 5;
-  scene->pair_count = 5;
-  for (uint32_t i = 1; i <= 2; ++i) {
-    vouch_pair_t * pair = &scene->pairs[i];
-    pair->leaf_margins = vouch_arena_calloc(&scene->arena, 5, sizeof(double));
-    if (pair->leaf_margins == NULL) {
-      return VOUCH_RET_NO_MEMORY;
-    }
-    memcpy(pair->leaf_margins, entries[i - 1], sizeof(entries[0]));
+  scene->pair_count = 6;
+  scene->left_out_count = 10;
+  for (uint32_t i = 1; i <= 3; i += 2, all += 2, checked += 5) {
+    scene->pairs[i].skips = all;
+    vouch_pair_mark_checked(scene, &scene->pairs[i], checked);
+    scene->pairs[i].checked = checked;
   }
   return VOUCH_RET_OK;
+}
+
+static vouch_ret_t fill_sources(vouch_sources_part_t * part)
+{
+  part->writer = vouch_arena_strdup(&part->arena, "test 1");
+  part->sources = vouch_arena_calloc(&part->arena, 1, sizeof(part->sources[0]));
+  if (part->writer == NULL || part->sources == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  part->source_count = 1;
+  part->sources[0].role = vouch_arena_strdup(&part->arena, "robot");
+  part->sources[0].name = vouch_arena_strdup(&part->arena, "arm.urdf");
+  memset(part->sources[0].hash, 0xa5, sizeof(part->sources[0].hash));
+  return part->sources[0].role == NULL || part->sources[0].name == NULL ?
+         VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
 }
 
 static vouch_ret_t fill_motion(vouch_motion_part_t * motion)
@@ -223,6 +255,7 @@ vouch_ret_t test_small_problem(vouch_problem_t * problem, vouch_allocator_t allo
   problem->geometry.arena.allocator = allocator;
   problem->scene.arena.allocator = allocator;
   problem->motion.arena.allocator = allocator;
+  problem->sources.arena.allocator = allocator;
   problem->scene.revision = 7;
   problem->scene.robot = vouch_arena_strdup(&problem->scene.arena, "robot");
   vouch_ret_t code = problem->scene.robot == NULL ? VOUCH_RET_NO_MEMORY :
@@ -231,6 +264,7 @@ vouch_ret_t test_small_problem(vouch_problem_t * problem, vouch_allocator_t allo
   code = code != VOUCH_RET_OK ? code : fill_bodies(&problem->scene);
   code = code != VOUCH_RET_OK ? code : fill_pairs(&problem->scene);
   code = code != VOUCH_RET_OK ? code : fill_motion(&problem->motion);
+  code = code != VOUCH_RET_OK ? code : fill_sources(&problem->sources);
   code = code != VOUCH_RET_OK ? code : vouch_problem_hash(problem);
   if (code != VOUCH_RET_OK) {
     vouch_problem_fini(problem);

@@ -235,6 +235,18 @@ void w_add_body(
   b->pose[6] = z;
 }
 
+uint32_t w_add_group(w_problem * p, uint32_t first, uint32_t count)
+{
+  const int number = p->groups++;
+  p->group[number] = (w_group) {0, first};
+  if (count > 1) {
+    (void)w_add_group(p, first, count / 2);
+    p->group[number] = (w_group) {(uint32_t)p->groups, W_NONE};
+    (void)w_add_group(p, first + count / 2, count - count / 2);
+  }
+  return (uint32_t)(p->bodies + number);
+}
+
 void w_add_plane(
   w_problem * p, uint32_t kind, double x, double y, double z,
   double offset)
@@ -244,8 +256,7 @@ void w_add_plane(
   const double down[4] = {1, 0, 0, 0}, turn[4] = {-y, x, 0, 1 + z};
   const double size = sqrt(y * y + x * x + (1 + z) * (1 + z));
   b->kind = kind;
-  b->geometry = (uint32_t)p->geometries;
-  (void)w_sphere(p, 0);
+  b->geometry = W_NONE;
   for (int i = 0; i < 4; i++) {
     b->pose[i] = size > 0 ? turn[i] / size : down[i];
   }

@@ -203,7 +203,10 @@ static void w_write_motion(w_bytes * b, const w_problem * p)
   w_f64(b, p->second[0]);
   w_name(&names, "linear");
   w_u32(b, (uint32_t)p->variables);
-  w_f64s(b, p->tolerance, p->variables);
+  for (int i = 0; i < p->variables; i++) {
+    w_f64(b, p->tolerance[i]);
+    w_f64(b, 0);
+  }
   w_u32(b, (uint32_t)p->segments);
   for (int i = 0; i < p->segments; i++) {
     w_f64(b, p->knot[i] + p->late[i]);
@@ -222,7 +225,7 @@ static void w_write_motion(w_bytes * b, const w_problem * p)
   w_names(b, &names);
 }
 
-static void w_write_frame(w_bytes * b, const w_frame * f, uint32_t geometry)
+static void w_write_frame(w_bytes * b, const w_frame * f)
 {
   w_f64s(b, f->pose, 7);
   w_f64s(b, f->axis, 3);
@@ -231,9 +234,60 @@ static void w_write_frame(w_bytes * b, const w_frame * f, uint32_t geometry)
   w_u32(b, f->parent);
   w_u32(b, f->joint);
   w_u32(b, f->variable);
-  w_u32(b, f->kind);
-  w_u32(b, geometry);
   w_u32(b, 0);
+}
+
+static void w_write_body(w_bytes * b, const w_frame * f)
+{
+  w_f64s(b, f->pose, 7);
+  w_f64(b, 0);
+  w_u32(b, f->parent);
+  w_u32(b, f->kind);
+  w_u32(b, f->geometry);
+  w_u32(b, 0);
+}
+
+// Whether a group is beneath another, or a body beneath a group.
+static bool w_is_item(const w_problem * p, uint32_t thing)
+{
+  for (int i = 0; i < p->groups; i++) {
+    const w_group * g = &p->group[i];
+    const uint32_t left = (uint32_t)(p->bodies + i + 1), right = (uint32_t)p->bodies + g->right;
+    if (g->right == 0 ? g->body == thing : left == thing || right == thing) {return false;}
+  }
+  return true;
+}
+
+// The table of what is left out: what was told, and all other items that no pair names.
+static void w_write_left(w_bytes * b, const w_problem * p)
+{
+  const uint32_t things = (uint32_t)(p->bodies + p->groups);
+  bool * named = calloc((size_t)things * things + 1, 1);
+  w_bytes table = {NULL, 0, 0};
+  if (named == NULL) {abort();}
+  for (int i = 0; i < p->pairs; i++) {
+    const w_pair * w = &p->pair[i];
+    if (w->a < things && w->b < things) {named[w->a * things + w->b] = true;}
+  }
+  for (int i = 0; i < p->lefts; i++) {
+    const w_left * w = &p->left[i];
+    w_u32(&table, w->a);
+    w_u32(&table, w->b);
+    w_u32(&table, w->reason);
+    if (w->a < things && w->b < things) {named[w->a * things + w->b] = true;}
+  }
+  for (uint32_t x = 0; !p->no_more_left && x < things; x++) {
+    for (uint32_t y = x + 1; w_is_item(p, x) && y < things; y++) {
+      if (named[x * things + y] || named[y * things + x] || !w_is_item(p, y)) {continue;}
+      w_u32(&table, x);
+      w_u32(&table, y);
+      w_u32(&table, 10);
+    }
+  }
+  w_u32(b, (uint32_t)(table.size / 12));
+  w_put(b, table.data, table.size);
+  w_free(&table);
+  free(named);
 }
 
 static void w_write_scene(w_bytes * b, const w_problem * p)
@@ -241,25 +295,52 @@ static void w_write_scene(w_bytes * b, const w_problem * p)
   w_bytes names = {NULL, 0, 0};
   w_name(&names, "test arm");
   w_u64(b, 7);
-  w_u32(b, (uint32_t)(p->frames + p->bodies));
+  w_u32(b, (uint32_t)p->frames);
   for (int i = 0; i < p->frames; i++) {
-    w_write_frame(b, &p->frame[i], W_NONE);
+    w_write_frame(b, &p->frame[i]);
     w_name(&names, "frame");
+    w_name(&names, "owner");
   }
+  w_u32(b, (uint32_t)p->bodies);
   for (int i = 0; i < p->bodies; i++) {
-    w_write_frame(b, &p->body[i], p->body[i].geometry);
-    w_name(&names, "body");
-  }
-  w_u32(b, (uint32_t)p->pairs + p->copies);
-  for (uint32_t i = 0; i < (uint32_t)p->pairs + p->copies; i++) {
-    const w_pair * pair = &p->pair[i < (uint32_t)p->pairs ? i : (uint32_t)p->pairs - 1];
-    w_f64(b, pair->margin);
-    w_u32(b, (uint32_t)p->frames + pair->a);
-    w_u32(b, (uint32_t)p->frames + pair->b);
-  }
-  for (int i = 0; i < p->bodies; i++) {
+    char name[32];
+    snprintf(name, sizeof(name), "body %d", i);
+    w_write_body(b, &p->body[i]);
+    w_name(&names, name);
     w_name(&names, "id");
   }
+  w_u32(b, (uint32_t)p->groups);
+  for (int i = 0; i < p->groups; i++) {
+    w_u32(b, p->group[i].right);
+    w_u32(b, p->group[i].body);
+  }
+  w_u32(b, (uint32_t)p->pairs);
+  for (int i = 0; i < p->pairs; i++) {
+    w_f64(b, p->pair[i].margin);
+    w_u32(b, p->pair[i].a);
+    w_u32(b, p->pair[i].b);
+    w_u32(b, p->pair[i].skips);
+    w_u32(b, 0);
+  }
+  w_u32(b, (uint32_t)p->skips);
+  for (int i = 0; i < p->skips; i++) {
+    w_u32(b, p->skip[i].body);
+    w_u32(b, p->skip[i].reason);
+  }
+  w_write_left(b, p);
+  w_names(b, &names);
+}
+
+static void w_write_sources(w_bytes * b)
+{
+  w_bytes names = {NULL, 0, 0};
+  w_u32(b, 1);
+  for (int i = 0; i < 32; i++) {
+    w_u8(b, (unsigned)i);
+  }
+  w_name(&names, "a test");
+  w_name(&names, "robot");
+  w_name(&names, "arm.urdf");
   w_names(b, &names);
 }
 
@@ -276,7 +357,7 @@ w_bytes w_write_problem(const w_problem * p)
   w_bytes b = {NULL, 0, 0};
   w_bytes part = {NULL, 0, 0};
   w_put(&b, "VOUCHPRB", 8);
-  w_u32(&b, 2);
+  w_u32(&b, 3);
   w_u32(&part, (uint32_t)p->geometries);
   for (int i = 0; i < p->geometries; i++) {
     w_write_geometry(&part, p->geometry[i]);
@@ -286,6 +367,8 @@ w_bytes w_write_problem(const w_problem * p)
   w_part(&b, 2, &part);
   w_write_scene(&part, p);
   w_part(&b, 3, &part);
+  w_write_sources(&part);
+  w_part(&b, 4, &part);
   return b;
 }
 
@@ -294,9 +377,9 @@ w_bytes w_certificate_head(const w_bytes * problem, int kind, uint64_t t_lo)
   w_bytes b = {NULL, 0, 0};
   size_t at = 12;
   w_put(&b, "VOUCHCRT", 8);
-  w_u32(&b, 2);
+  w_u32(&b, 3);
   w_u32(&b, (uint32_t)kind);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     uint8_t digest[32] = {0};
     uint64_t length = 0;
     if (at + 12 <= problem->size) {memcpy(&length, problem->data + at + 4, sizeof(length));}

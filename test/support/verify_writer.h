@@ -30,6 +30,10 @@
 #define W_VERTICES 256
 #define W_NODES 256
 #define W_LIST 64
+#define W_FRAMES 5000
+#define W_BODIES 256
+#define W_PAIRS 32768
+#define W_HEAD 152   // of a certificate: where the ops of a FREE one begin
 
 typedef struct
 {
@@ -54,7 +58,7 @@ typedef struct
   w_witness witness[W_VERTICES];   // of points that are not kept: last node first, left child first
 } w_geometry;
 
-/// A frame; a body, whose frame is written behind all frames that are none.
+/// A frame; a body, which has no joint.
 typedef struct
 {
   uint32_t parent;
@@ -66,8 +70,11 @@ typedef struct
   uint32_t kind, geometry;
 } w_frame;
 
-/// Numbers of bodies.
-typedef struct {uint32_t a, b; double margin;} w_pair;
+/// Numbers of bodies, or of groups, from the number of bodies on. skips: how many, of the table.
+typedef struct {uint32_t a, b; double margin; uint32_t skips;} w_pair;
+typedef struct {uint32_t right, body;} w_group;
+typedef struct {uint32_t body, reason;} w_skip;
+typedef struct {uint32_t a, b, reason;} w_left;
 
 typedef struct {uint32_t degree; double b[64];} w_segment;
 
@@ -76,10 +83,14 @@ typedef struct
   int geometries, frames, bodies, pairs, variables, segments;
   uint32_t motion_kind;
   w_geometry * geometry[16];
-  w_frame frame[300];
-  w_frame body[64];
-  w_pair pair[64];
-  uint32_t copies;   // of the last pair, besides it
+  w_frame frame[W_FRAMES];
+  w_frame body[W_BODIES];
+  int groups, skips, lefts;
+  w_group group[W_BODIES];
+  w_pair pair[W_PAIRS];
+  w_skip skip[W_BODIES];
+  w_left left[W_BODIES];
+  bool no_more_left;   // else all items that nothing names are left out, with reason 10
   double tolerance[8];
   double knot[65];
   double second[65];
@@ -143,6 +154,10 @@ void w_ray(w_bytes * ops, double x, double y, double z);
 w_problem * w_one_joint(uint32_t joint, const double axis[3], double q0, double q1);
 void w_add_body(
   w_problem * p, uint32_t frame, uint32_t geometry, double x, double y, double z);
+
+/// A group over the bodies from `first` on, next to the others, halved again and again. Its number
+/// among what pairs name is the return value; so all bodies come first.
+uint32_t w_add_group(w_problem * p, uint32_t first, uint32_t count);
 
 /// A half-space (1) or plane (2) on frame 0: n.x <= offset, n.x = offset.
 void w_add_plane(

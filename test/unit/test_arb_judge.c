@@ -63,7 +63,7 @@ static int opinion(const test_t * t, size_t size, char reason[128])
 {
   struct vouch_verify_report report;
   arb_verdict_t verdict;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < ARB_PARTS; i++) {
     vouch_sha256(
       t->problem.data + t->file.body[i], t->file.length[i],
       t->certificate.data + ARB_HASHES + 32 * i);
@@ -138,7 +138,10 @@ static void refuse_wrong_problems(test_t * t)
   const arb_file_t * f = &t->file;
   const double far = 1e5;
   for (uint32_t i = 0; i < f->pair_count; i++) {
-    refuse_with(t, t->problem.data + f->pairs_at + 16 * (size_t)i, &far, 8, "a margin of 100 km");
+    if (arb_checks_any(f, &f->pairs[i])) {
+      refuse_with(
+        t, t->problem.data + f->pairs_at + ARB_PAIR * (size_t)i, &far, 8, "a margin of 100 km");
+    }
   }
   for (uint32_t i = 0; i < f->geometry_count; i++) {
     const arb_geometry_t * g = &f->geometries[i];
@@ -171,6 +174,105 @@ static void what_is_no_proof_is_refused(void ** state)
     drop(&t);
   }
   print_message("%u broken proofs, all refused\n", t.refused);
+  arb_judge_release();
+}
+
+/// A number of a table is another one, and put back.
+static void refuse_number(
+  test_t * t, size_t table, size_t record, uint32_t number, size_t field, uint32_t x)
+{
+  uint8_t * place = t->problem.data + table + record * number + field;
+  uint32_t old;
+  char what[64];
+  memcpy(&old, place, sizeof(old));
+  snprintf(what, sizeof(what), "field %zu of record %u is %u, not %u", field, number, x, old);
+  if (x != old) {
+    refuse_with(t, place, &x, sizeof(x), what);
+  }
+}
+
+static void refuse_wrong_frames(test_t * t)
+{
+  const arb_file_t * f = &t->file;
+  for (uint32_t i = 0; i < f->frame_count; i++) {
+    refuse_number(t, f->frames_at, ARB_FRAME, i, 96, i + (i == 0));
+    refuse_number(t, f->frames_at, ARB_FRAME, i, 100, 3);
+    refuse_number(t, f->frames_at, ARB_FRAME, i, 104, f->variable_count);
+    refuse_number(t, f->frames_at, ARB_FRAME, i, 108, 1);
+  }
+  for (uint32_t i = 0; i < f->body_count; i++) {
+    const uint32_t other = f->bodies[i].kind == ARB_BODY ? ARB_NONE : 0;
+    refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 56, 1);
+    refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 64, f->frame_count);
+    refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 68, 3);
+    refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 72, other);
+    refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 76, 1);
+  }
+}
+
+static void refuse_wrong_groups(test_t * t)
+{
+  const arb_file_t * f = &t->file;
+  for (uint32_t i = 0; i < f->group_count; i++) {
+    const arb_group_t * g = &f->groups[i];
+    refuse_number(t, f->groups_at, ARB_GROUP, i, 0, i);
+    refuse_number(t, f->groups_at, ARB_GROUP, i, 0, f->group_count);
+    refuse_number(t, f->groups_at, ARB_GROUP, i, 4, f->body_count);
+    for (uint32_t k = 0; k < f->body_count; k++) {   // one in a group already, or of another frame
+      if (g->right != 0 || f->bodies[k].frame != g->frame || f->bodies[k].kind != ARB_BODY) {
+        refuse_number(t, f->groups_at, ARB_GROUP, i, 4, k);
+      }
+    }
+  }
+}
+
+static void refuse_wrong_pairs(test_t * t)
+{
+  const arb_file_t * f = &t->file;
+  const uint32_t things = f->body_count + f->group_count;
+  for (uint32_t i = 0; i < f->pair_count; i++) {
+    const arb_pair_t * p = &f->pairs[i];
+    for (uint32_t k = 0; k <= things; k++) {   // two items, and these alone
+      refuse_number(t, f->pairs_at, ARB_PAIR, i, 8, k < things ? k : ARB_NONE);
+      refuse_number(t, f->pairs_at, ARB_PAIR, i, 12, k < things ? k : ARB_NONE);
+    }
+    refuse_number(t, f->pairs_at, ARB_PAIR, i, 16, p->skip_count + 1);
+    refuse_number(t, f->pairs_at, ARB_PAIR, i, 16, ARB_NONE);
+    refuse_number(t, f->pairs_at, ARB_PAIR, i, 20, 1);
+    const double minus = -0.0;
+    refuse_with(
+      t, t->problem.data + f->pairs_at + ARB_PAIR * (size_t)i, &minus, 8,
+      "a margin of -0");
+  }
+  for (uint32_t i = 0; i < f->skip_count; i++) {
+    refuse_number(t, f->skips_at, ARB_SKIP, i, 0, i > 0 ? f->skips[i - 1].body : ARB_NONE);
+    refuse_number(t, f->skips_at, ARB_SKIP, i, 4, ARB_TWO_PLANES);
+    refuse_number(t, f->skips_at, ARB_SKIP, i, 4, f->skips[i].reason == 0 ? ARB_ASKED : 0);
+  }
+  for (uint32_t i = 0; i < f->left_out_count; i++) {
+    for (uint32_t k = 0; k <= things; k++) {
+      refuse_number(t, f->left_out_at, ARB_LEFT_OUT, i, 0, k < things ? k : ARB_NONE);
+      refuse_number(t, f->left_out_at, ARB_LEFT_OUT, i, 4, k < things ? k : ARB_NONE);
+    }
+    refuse_number(t, f->left_out_at, ARB_LEFT_OUT, i, 8, 0);
+    refuse_number(t, f->left_out_at, ARB_LEFT_OUT, i, 8, ARB_TWO_PLANES + i % 2);
+  }
+}
+
+static void what_the_tables_must_not_say_is_refused(void ** state)
+{
+  (void)state;
+  test_random_t r = {SEED + 3};
+  test_t t = {.refused = 0};
+  for (int i = 0; i < CELLS; i++) {
+    make(&r, 1, &t);
+    refuse_wrong_frames(&t);
+    refuse_wrong_groups(&t);
+    refuse_wrong_pairs(&t);
+    drop(&t);
+  }
+  print_message("%u broken tables, all refused\n", t.refused);
+  assert_true(t.refused > 1000);
   arb_judge_release();
 }
 
@@ -210,7 +312,7 @@ static void what_is_no_contact_is_refused(void ** state)
       refuse_with(&t, t.certificate.data + ARB_T_LO, &end, 8, "free until the end");
     }
     for (uint32_t k = 0; k < t.file.pair_count; k++) {
-      memcpy(t.problem.data + t.file.pairs_at + 16 * (size_t)k, &zero, 8);
+      memcpy(t.problem.data + t.file.pairs_at + ARB_PAIR * (size_t)k, &zero, 8);
     }
     if (t.proof.point_count == 0) {
       const float none[3] = {0.0f, 0.0f, 0.0f};
@@ -237,6 +339,7 @@ int main(void)
 #ifdef VOUCH_HAVE_ARB
     cmocka_unit_test(cells_are_proved),
     cmocka_unit_test(what_is_no_proof_is_refused),
+    cmocka_unit_test(what_the_tables_must_not_say_is_refused),
     cmocka_unit_test(what_is_inside_is_not_free),
     cmocka_unit_test(what_is_no_contact_is_refused),
 #endif

@@ -26,6 +26,7 @@
 #include <cmocka.h>
 
 #include "check/checker.h"
+#include "kernel/inside.h"
 #include "support/arb_here.h"
 #include "support/arb_campaign.h"
 #include "support/arb_checker.h"
@@ -76,9 +77,9 @@ static void bounds_hold_where_a_polynomial_vanishes(void ** state)
         vouch_motion_create_polynomial(&cell.motion, cell.robot, names, 1, &segment, 1, NULL),
         VOUCH_RET_OK);
       (void)cell_check(&cell, NULL);
-      kernel_proof_t * p = &cell.checker->workers[0].proof;
+      kernel_proof_t * p = cell.checker->workers[0].proof;
       assert_int_equal(kernel_proof_begin(p), VOUCH_RET_OK);
-      kernel_timeline_t * t = &p->timeline;
+      kernel_timeline_t * t = &p->v.timeline;
       arb_file_t file;
       arb_verdict_t verdict;
       arb_checker_t c;

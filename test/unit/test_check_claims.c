@@ -100,8 +100,8 @@ static uint64_t claimed_tick(const vouch_checker_t * checker, uint32_t * segment
   size_t size;
   uint64_t t_lo;
   assert_int_equal(vouch_checker_certificate(checker, &data, &size), VOUCH_RET_OK);
-  assert_true(size > 120);
-  memcpy(&t_lo, data + 112, sizeof(t_lo));
+  assert_true(size > 152);
+  memcpy(&t_lo, data + 144, sizeof(t_lo));
   *segment = (uint32_t)(t_lo >> 44);
   vouch_bytes_free(checker, data);
   return t_lo & ((UINT64_C(1) << 44) - 1u);

@@ -56,7 +56,7 @@ static int verify(const files_t * f, uint32_t * leaves)
     print_error("refused: %s\n", report.text);
   }
   if (leaves != NULL) {
-    *leaves = report.leaves;
+    *leaves = (uint32_t)report.leaves;
   }
   return code;
 }

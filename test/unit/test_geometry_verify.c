@@ -58,12 +58,13 @@ static void put_names(vouch_text_t * out, const char * names, uint32_t size)
 
 static vouch_text_t motion_body(void)
 {
-  const double tolerance = 0.0, knots[3] = {0.0, 1.0, 1.0}, coefficients[2] = {0.0, 0.1};
+  const double seconds = 0.0, variable[2] = {0.0}, knots[3] = {0.0, 1.0, 1.0},
+    coefficients[2] = {0.0, 0.1};
   vouch_text_t body = new_text();
   vouch_bytes_put_u32(&body, 1);
-  vouch_bytes_put_f64(&body, &tolerance, 1);   // seconds at the first knot
+  vouch_bytes_put_f64(&body, &seconds, 1);   // seconds at the first knot
   vouch_bytes_put_u32(&body, 1);
-  vouch_bytes_put_f64(&body, &tolerance, 1);
+  vouch_bytes_put_f64(&body, variable, 2);
   vouch_bytes_put_u32(&body, 1);
   vouch_bytes_put_f64(&body, knots, 3);
   vouch_bytes_put_u32(&body, 1);
@@ -75,61 +76,77 @@ static vouch_text_t motion_body(void)
   return body;
 }
 
-typedef struct frame_s
+static void put_frame(vouch_text_t * out, uint32_t joint)
 {
-  double x;
-  uint32_t parent, joint, geometry;
-} frame_t;
-
-static void put_frame(vouch_text_t * out, frame_t frame)
-{
-  double turns = frame.joint == 1 ? 1.0 : 0.0;
-  const double numbers[12] = {0, 0, 0, 1, frame.x, 0, 0, 0, 0, turns, turns, 0};
-  const uint32_t words[6] = {frame.parent, frame.joint, 0, 0, frame.geometry, 0};
+  double turns = joint == 1 ? 1.0 : 0.0;
+  const double numbers[12] = {0, 0, 0, 1, 0, 0, 0, 0, 0, turns, turns, 0};
+  const uint32_t words[4] = {0, joint, 0, 0};
   vouch_bytes_put_f64(out, numbers, 12);
-  vouch_bytes_put_u32s(out, words, 6);
+  vouch_bytes_put_u32s(out, words, 4);
+}
+
+static void put_body(vouch_text_t * out, uint32_t frame, uint32_t geometry, double x)
+{
+  const double numbers[8] = {0, 0, 0, 1, x, 0, 0, 0};
+  const uint32_t words[4] = {frame, 0, geometry, 0};
+  vouch_bytes_put_f64(out, numbers, 8);
+  vouch_bytes_put_u32s(out, words, 4);
 }
 
 /// Geometry 0 hangs on the joint, geometry 1 on the root, `away` along x.
 static vouch_text_t scene_body(double away)
 {
   const double margin = 0.01;
+  const uint32_t pair[4] = {0, 1, 0, 0};
   vouch_text_t body = new_text();
   vouch_bytes_put_u64(&body, 0);
-  vouch_bytes_put_u32(&body, 4);
-  put_frame(&body, (frame_t) {0.0, 0, 0, VOUCH_NONE});
-  put_frame(&body, (frame_t) {0.0, 0, 1, VOUCH_NONE});
-  put_frame(&body, (frame_t) {0.0, 1, 0, 0});
-  put_frame(&body, (frame_t) {away, 0, 0, 1});
+  vouch_bytes_put_u32(&body, 2);
+  put_frame(&body, 0);
+  put_frame(&body, 1);
+  vouch_bytes_put_u32(&body, 2);
+  put_body(&body, 1, 0, 0.0);
+  put_body(&body, 0, 1, away);
+  vouch_bytes_put_u32(&body, 0);   // groups
   vouch_bytes_put_u32(&body, 1);
   vouch_bytes_put_f64(&body, &margin, 1);
-  vouch_bytes_put_u32(&body, 2);
-  vouch_bytes_put_u32(&body, 3);
-  static const char names[] = "robot\0root\0arm\0a\0b\0a\0b";
+  vouch_bytes_put_u32s(&body, pair, 4);
+  vouch_bytes_put_u32(&body, 0);   // skips
+  vouch_bytes_put_u32(&body, 0);   // left out
+  static const char names[] = "robot\0root\0\0arm\0\0a\0a\0b\0b";
   put_names(&body, names, sizeof(names));
+  return body;
+}
+
+static vouch_text_t sources_body(void)
+{
+  vouch_text_t body = new_text();
+  vouch_bytes_put_u32(&body, 0);
+  put_names(&body, "test", 5);
   return body;
 }
 
 typedef struct problem_s
 {
   vouch_text_t bytes;
-  uint8_t hashes[3][32];
+  uint8_t hashes[4][32];
 } problem_t;
 
 /// Around the bytes of two geometries, which are released.
 static problem_t make_problem(vouch_text_t geometries, double away)
 {
   problem_t problem = {.bytes = new_text()};
-  vouch_text_t body = new_text(), motion = motion_body(), scene = scene_body(away);
+  vouch_text_t body = new_text(), motion = motion_body(), scene = scene_body(away),
+    sources = sources_body();
   vouch_bytes_put_u32(&body, 2);
   vouch_text_append_bytes(&body, geometries.data, geometries.size);
   vouch_text_fini(&geometries);
   assert_false(body.failed);
   vouch_text_append_bytes(&problem.bytes, "VOUCHPRB", 8);
-  vouch_bytes_put_u32(&problem.bytes, 2);
+  vouch_bytes_put_u32(&problem.bytes, 3);
   put_part(&problem.bytes, 1, &body, problem.hashes[0]);
   put_part(&problem.bytes, 2, &motion, problem.hashes[1]);
   put_part(&problem.bytes, 3, &scene, problem.hashes[2]);
+  put_part(&problem.bytes, 4, &sources, problem.hashes[3]);
   return problem;
 }
 
@@ -139,7 +156,7 @@ static vouch_text_t make_certificate(const problem_t * problem)
   vouch_text_t bytes = new_text();
   const float direction[3] = {1.0f, 0.0f, 0.0f};
   vouch_text_append_bytes(&bytes, "VOUCHCRT", 8);
-  vouch_bytes_put_u32(&bytes, 2);
+  vouch_bytes_put_u32(&bytes, 3);
   vouch_bytes_put_u32(&bytes, VOUCH_VERIFY_FREE);
   vouch_text_append_bytes(&bytes, problem->hashes, sizeof(problem->hashes));
   vouch_bytes_put_u64(&bytes, UINT64_C(1) << 44);

@@ -15,8 +15,8 @@
 /* Golden problems and certificates: every shape, joint type, op and kind of contact, in small files
  * under test/golden that every later version must verify as they are.
  *
- * VOUCH_WRITE_GOLDEN=name writes those of that name: new ones only. "left_out" is "notch", without the
- * lists of nodes that the others name and that later files leave out. */
+ * VOUCH_WRITE_GOLDEN=name writes those of that name: new ones only. "left_out" is "notch" with a box in
+ * its way that the ball may touch. */
 
 #include <math.h>
 #include <setjmp.h>
@@ -143,6 +143,10 @@ static cell_t rail_cell(const char * name)
   cell_hold(&cell, "ball", "car", cell_sphere(0.1), cell_at(0, y, 0));
   if (notched) {
     cell_add(&cell, "notch", notch, cell_at(0, 0, 0));
+    if (strcmp(name, "left_out") == 0) {
+      cell_add(&cell, "shelf", cell_box(0.2, 0.2, 0.2), cell_at(1.4, 1.3, 0.0));
+      assert_int_equal(vouch_scene_allow_pair(cell.scene, "ball", "shelf", true), VOUCH_RET_OK);
+    }
   } else if (strcmp(name, "inside") == 0) {
     cell_add(&cell, "cube", shape(VOUCH_SHAPE_MESH), cell_at(0, 0, 0));
   } else if (strcmp(name, "open") == 0) {
@@ -211,7 +215,7 @@ static char * read_golden(const char * name, const char * ending, size_t * size)
 /// Which tags occur in the ops of a certificate of kind FREE.
 static void count_tags(const char * data, size_t size, size_t seen[256])
 {
-  size_t at = 120;
+  size_t at = 152;
   while (at < size) {
     uint8_t tag = (uint8_t)data[at];
     seen[tag]++;
@@ -244,7 +248,7 @@ static void every_golden_file_is_verified(void ** state)
     free(problem);
     free(certificate);
   }
-  for (const char * tag = "TABLDI"; *tag != 0; tag++) {
+  for (const char * tag = "TABbLDI"; *tag != 0; tag++) {
     if (seen[(uint8_t)*tag] == 0) {
       print_message("no golden certificate has the op %c\n", *tag);
     }

@@ -24,6 +24,7 @@
 #include <cmocka.h>
 
 #include "check/checker.h"
+#include "kernel/inside.h"
 #include "support/cell.h"
 #include "support/random.h"
 
@@ -130,7 +131,7 @@ static void serial_numbers_that_run_out_do_not_bring_old_bounds_back(void ** sta
   assert_int_equal(cell_check(&cell, NULL).verdict, VOUCH_FREE);
   cell_path(&cell, sweep[0], 2);
   for (uint32_t back = 0; back < 6; back++) {
-    cell.checker->workers[0].proof.serial = UINT32_MAX - back;
+    cell.checker->workers[0].proof->v.serial = UINT32_MAX - back;
     vouch_result_t result;
     assert_int_equal(vouch_check(cell.checker, cell.motion, &result), VOUCH_RET_OK);
     assert_int_equal(result.verdict, VOUCH_COLLISION);

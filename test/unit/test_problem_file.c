@@ -67,11 +67,12 @@ static void hashes_are_those_of_the_bodies(void ** state)
   vouch_problem_t problem;
   assert_int_equal(
     vouch_problem_decode(&problem, vouch_allocator_default(), text.data, text.size), VOUCH_RET_OK);
-  assert_memory_equal(text.data, "VOUCHPRB\2\0\0\0", 12);
-  const uint8_t * hashes[3] = {problem.geometry.hash, problem.motion.hash, problem.scene.hash};
-  uint8_t all[96], digest[32];
+  assert_memory_equal(text.data, "VOUCHPRB\3\0\0\0", 12);
+  const uint8_t * hashes[4] = {problem.geometry.hash, problem.motion.hash, problem.scene.hash,
+    problem.sources.hash};
+  uint8_t all[128], digest[32];
   size_t at = 12;
-  for (uint8_t part = 0; part < 3; ++part) {
+  for (uint8_t part = 0; part < 4; ++part) {
     const uint8_t * head = (const uint8_t *)text.data + at;
     assert_int_equal(head[0], part + 1);
     assert_true(head[1] == 0 && head[2] == 0 && head[3] == 0);
@@ -136,7 +137,7 @@ static void every_cut_is_noticed(void ** state)
 static void parts_are_read_to_their_end(void ** state)
 {
   (void)state;
-  for (int part = 0; part < 3; ++part) {
+  for (int part = 0; part < 4; ++part) {
     vouch_text_t text = encoded();
     size_t at = 12;
     uint64_t length = 0;
@@ -274,9 +275,13 @@ static void dumps_are_exact_and_complete(void ** state)
   assert_int_equal(vouch_problem_dump(&problem, &text), VOUCH_RET_OK);
   const char * want[] = {
     "sha256 problem ", "scene robot \"robot\" revision 7\n", "name \"mimic \\\"\xc3\xa9\\\"\"",
-    "frame 5 name \"slider\" parent 3 prismatic", "body 6 as frame 12 halfspace name \"floor\"",
-    "solid\n", "pair 1 body 1 id \"\" body 3 id \"\" margin 0.01 ",
-    "pair 2 body 1 id \"\" body 5 id \"\" margin 0.029999999999999999 [0x1.eb851eb851eb8p-6]\n",
+    "frame 5 name \"slider\" owner \"robot\" parent 3 prismatic",
+    "body 6 halfspace name \"floor\"", "solid\n", "group 2 as number 10 groups 3 4\n",
+    "pair 1 body 1 id \"\" group 0 margin 0.029999999999999999 [0x1.eb851eb851eb8p-6]\n"
+    "  without body 3 id \"\": checked as a pair of its own\n",
+    "pair 2 body 1 id \"\" body 3 id \"\" margin 0.01 ",
+    "left out 4 body 1 id \"\" body 2 id \"tool\": SRDF: adjacent\n",
+    "sources writer \"test 1\"\nsource 0 role \"robot\" name \"arm.urdf\" sha256 a5a5",
     "variable 2 name \"slide\" tolerance ", "segment 0 variable 2 degree 3 coefficients ",
     "witness 0 positions ", " half-axes ",
   };
@@ -296,25 +301,27 @@ static void dumps_are_exact_and_complete(void ** state)
   vouch_problem_fini(&problem);
 }
 
-/// The small problem's pair of link2 with the obstacle tree (its second) checks two obstacles.
-static void obstacles_have_pairs_of_their_own(void ** state)
+/// What is read says all that was written, groups and reasons too; and the parts can be put together
+/// around another motion.
+static void worlds_are_read_as_they_were_written(void ** state)
 {
   (void)state;
-  static const uint32_t want[5][2] = {{1, 0}, {1, 3}, {1, 5}, {2, 6}, {2, 7}};
-  static const double margins[5] = {0.01, 0.01, 0.03, 0.0, 0.02};
   vouch_text_t one = encoded(), two = {.allocator = vouch_allocator_default()};
   vouch_problem_t source, read;
   assert_int_equal(test_small_problem(&source, vouch_allocator_default()), VOUCH_RET_OK);
   assert_int_equal(
     vouch_problem_decode(&read, vouch_allocator_default(), one.data, one.size), VOUCH_RET_OK);
-  assert_int_equal(read.scene.group_count, 0);
-  assert_int_equal(read.scene.pair_count, 5);
-  assert_int_equal(read.scene.body_count, source.scene.body_count);
+  assert_int_equal(read.scene.group_count, source.scene.group_count);
+  assert_int_equal(read.scene.pair_count, source.scene.pair_count);
   assert_int_equal(read.geometry.geometry_count, source.geometry.geometry_count);
-  for (uint32_t i = 0; i < 5; ++i) {
-    const vouch_pair_t * pair = &read.scene.pairs[i];
-    assert_int_equal(pair->kind, i < 3 ? VOUCH_PAIR_BODIES : VOUCH_PAIR_PLANE);
-    assert_true(pair->a == want[i][0] && pair->b == want[i][1] && pair->margin == margins[i]);
+  for (uint32_t i = 0; i < read.scene.pair_count; ++i) {
+    const vouch_pair_t * pair = &read.scene.pairs[i], * other = &source.scene.pairs[i];
+    assert_int_equal(pair->kind, other->kind);
+    assert_true(pair->a == other->a && pair->b == other->b && pair->margin == other->margin);
+    assert_int_equal(pair->checked != NULL, other->checked != NULL);
+    if (pair->checked != NULL) {
+      assert_memory_equal(pair->checked, other->checked, read.scene.group_count);
+    }
   }
   vouch_text_t dumps[2] = {{.allocator = vouch_allocator_default()},
     {.allocator = vouch_allocator_default()}};
@@ -336,10 +343,11 @@ static void obstacles_have_pairs_of_their_own(void ** state)
   vouch_text_fini(&two);
 }
 
-static size_t scene_of(const vouch_text_t * text)
+/// Where a part's body begins: 0 geometry, 1 motion, 2 scene, 3 sources.
+static size_t part_at(const vouch_text_t * text, int number)
 {
   size_t at = 12;
-  for (int part = 0; part < 2; ++part) {
+  for (int part = 0; part < number; ++part) {
     uint32_t length;
     memcpy(&length, text->data + at + 4, sizeof(length));
     at += 12 + length;
@@ -347,32 +355,49 @@ static size_t scene_of(const vouch_text_t * text)
   return at + 12;
 }
 
-/// Numbers in records of frames (120 bytes each, after the revision and their count) that the
-/// verifier takes, but that are never written.
+/// Zeros that are not, and kinds that there are not. Six frames of 112 bytes each and eight bodies of
+/// 80, after the revision and counts; five groups, six pairs of 24.
 static void what_is_never_written_is_refused(void ** state)
 {
   (void)state;
-  static const struct
+  const size_t frames = 12, bodies = frames + 6 * 112 + 4, groups = bodies + 8 * 80 + 4,
+    pairs = groups + 5 * 8 + 4;
+  const struct
   {
-    uint32_t frame, word, value;
+    int part;
+    size_t at;
+    uint32_t value;
   } rows[] = {
-    {14, 116, 1},             // the zero of a record
-    {2, 108, 1},              // a frame without a geometry has a kind
-    {2, 112, 0},              // a body in front of other frames
-    {8, 100, 1},              // a body that moves
-    {8, 104, 1},              // a fixed frame with a variable
-    {8, 96, 7},               // a body on a body
-    {8, 112, 3},              // a body that is a point, which planes are
-    {12, 112, 0},             // a plane of another geometry
-    {12, 108, 3},             // of a kind that there is not
+    {2, frames + 2 * 112 + 108, 1},     // the zero of a frame
+    {2, frames + 112 + 104, 1},         // a fixed frame with a variable
+    {2, frames + 2 * 112 + 100, 256},   // a joint that is more than a byte
+    {2, bodies + 56, 1},                // a growth
+    {2, bodies + 68, 3},                // of a kind that there is not
+    {2, bodies + 6 * 80 + 72, 0},       // a half-space with a geometry
+    {2, bodies + 76, 1},                // the zero of a body
+    {2, groups, 7},                     // a group of no tree
+    {2, pairs + 20, 1},                 // the zero of a pair
+    {2, pairs + 16, 1},                 // a skip that belongs to another pair
+    {1, 4 + 8 + 4 + 8, 1}               // what a variable has besides its tolerance
   };
   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); ++i) {
     vouch_text_t text = encoded();
-    size_t at = scene_of(&text) + 12 + 120 * rows[i].frame + rows[i].word;
-    memcpy(text.data + at, &rows[i].value, 4);
-    assert_int_equal(try_decode(text.data, text.size), VOUCH_RET_INVALID);
+    memcpy(text.data + part_at(&text, rows[i].part) + rows[i].at, &rows[i].value, 4);
+    if (try_decode(text.data, text.size) != VOUCH_RET_INVALID) {
+      fail_msg("row %zu was taken", i);
+    }
     vouch_text_fini(&text);
   }
+}
+
+static void other_versions_are_told_what_to_do(void ** state)
+{
+  (void)state;
+  vouch_text_t text = encoded();
+  text.data[8] = 2;
+  assert_int_equal(try_decode(text.data, text.size), VOUCH_RET_UNSUPPORTED);
+  assert_non_null(strstr(vouch_error(), "check the motion again"));
+  vouch_text_fini(&text);
 }
 
 int main(void)
@@ -386,8 +411,9 @@ int main(void)
     cmocka_unit_test(counts_do_not_ask_for_memory_that_is_not_there),
     cmocka_unit_test(memory_failures_are_reported_and_leak_nothing),
     cmocka_unit_test(dumps_are_exact_and_complete),
-    cmocka_unit_test(obstacles_have_pairs_of_their_own),
+    cmocka_unit_test(worlds_are_read_as_they_were_written),
     cmocka_unit_test(what_is_never_written_is_refused),
+    cmocka_unit_test(other_versions_are_told_what_to_do),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,12 +150,13 @@ static void groups(void ** state)
   REFUSES(g[0].left, 0);
   REFUSES(g[0].left, 2);
   REFUSES(g[0].right, 5);
+  REFUSES(g[0].right, 4);   // 2 would be the root of another tree, which is not paired
   REFUSES(g[2].left, 1);
   REFUSES(g[2].left, 2);
   REFUSES(g[1].left, 3);
   REFUSES(g[1].body, 8);
   REFUSES(g[1].body, 6);    // a half-space
-  REFUSES(g[1].body, 0);    // on a moving frame
+  REFUSES(g[1].body, 0);    // on another frame
   REFUSES(g[1].body, 4);    // twice
   REFUSES(g[1].body, VOUCH_NONE);
   REFUSES(good.scene.group_count, 4);
@@ -166,32 +167,80 @@ static void pairs(void ** state)
 {
   (void)state;
   vouch_pair_t * p = good.scene.pairs;
+  p[0].skips = p[2].skips = p[1].skips;   // not one of which is theirs
   REFUSES(p[0].kind, 3);
-  REFUSES(p[0].a, 8);
-  REFUSES(p[0].a, 6);
-  REFUSES(p[0].b, 8);
-  REFUSES(p[0].b, 6);
+  REFUSES(p[0].kind, VOUCH_PAIR_PLANE);
+  REFUSES(p[1].kind, VOUCH_PAIR_BODIES);
+  REFUSES(p[0].a, 13);
+  REFUSES(p[0].a, 6);   // a plane
+  REFUSES(p[0].b, 13);
+  REFUSES(p[0].b, 6);   // left out
   REFUSES(p[0].b, 1);   // itself
   REFUSES(p[0].margin, -1e-9);
   REFUSES(p[0].margin, -0.0);
-  REFUSES(p[3].b, 0);
-  REFUSES(p[3].b, 7);   // repeats pair 4
-  REFUSES(p[0].b, 5);   // repeats a leaf of pair 1
-  REFUSES(p[1].b, 1);
-  REFUSES(p[1].margin, 0.01);
-  REFUSES(p[1].margin, 0.04);
-  REFUSES(p[2].margin, 0.5);
-  REFUSES(p[1].leaf_margins[3], -0.5);
-  REFUSES(p[1].leaf_margins[3], 0.04);
-  REFUSES(p[1].leaf_margins[0], 0.01);
-  REFUSES(p[1].leaf_margins[2], -1.0);
-  REFUSES(p[2].leaf_margins[0], 0.0);
-  REFUSES(p[1].a, 3);   // leaf 1 is body 3 itself
+  REFUSES(p[0].skip_count, 1);
+  REFUSES(p[4].b, 0);
+  REFUSES(p[4].b, 7);   // repeats pair 5
+  REFUSES(p[0].b, 5);   // of a group, and no skip asks for it
+  REFUSES(p[1].b, 9);   // not a root
+  REFUSES(p[1].a, 3);   // of that group itself
+  REFUSES(p[2].a, 0);   // not the pair that a skip of pair 1 asks for
+  REFUSES(p[2].b, 5);
+  REFUSES(p[2].margin, -1.0);
+  REFUSES(p[2].skip_count, 1);
+  REFUSES(good.scene.pair_count, 5);
+  REFUSES(good.scene.pair_count, 2);
   for (int i = 0; i < 3; ++i) {
     REFUSES(p[0].margin, not_finite[i]);
     REFUSES(p[1].margin, not_finite[i]);
-    REFUSES(p[1].leaf_margins[4], not_finite[i]);
+    REFUSES(p[2].margin, not_finite[i]);
   }
+}
+
+static void skips(void ** state)
+{
+  (void)state;
+  vouch_pair_t * p = good.scene.pairs;
+  vouch_skip_t wrong[3] = {{3, VOUCH_REASON_OWN_PAIR}, {4, VOUCH_REASON_MATRIX},
+    {5, VOUCH_REASON_MATRIX}};
+  const vouch_skip_t * right = p[1].skips;
+  p[1].skips = wrong;
+  assert_int_equal(vouch_problem_validate(&good), VOUCH_RET_OK);
+  REFUSES(wrong[0].body, 5);      // not in order
+  REFUSES(wrong[0].body, 4);      // twice
+  REFUSES(wrong[1].body, 2);      // not of the group
+  REFUSES(wrong[1].body, 8);
+  REFUSES(wrong[1].body, 5);      // another one than is marked
+  REFUSES(wrong[1].reason, 12);
+  REFUSES(wrong[1].reason, VOUCH_REASON_OWN_PAIR);   // there is none
+  REFUSES(wrong[0].reason, VOUCH_REASON_MATRIX);     // there is a pair that nothing asks for
+  REFUSES(p[1].skip_count, 1);
+  REFUSES(p[1].skip_count, 3);
+  p[1].skips = right;
+  bool marks[5];
+  memcpy(marks, p[1].checked, sizeof(marks));
+  const bool * marked = p[1].checked;
+  p[1].checked = marks;
+  for (int i = 0; i < 5; ++i) {
+    REFUSES(marks[i], !marks[i]);
+  }
+  p[1].checked = marked;
+}
+
+static void left_out(void ** state)
+{
+  (void)state;
+  vouch_left_out_t * l = good.scene.left_out;
+  REFUSES(l[0].a, 1);        // a pair
+  REFUSES(l[0].a, 2);        // itself
+  REFUSES(l[0].a, 3);        // of a group
+  REFUSES(l[0].a, 13);
+  REFUSES(l[1].a, 7);        // another one that is left out
+  REFUSES(l[0].reason, VOUCH_REASON_OWN_PAIR);
+  REFUSES(l[0].reason, VOUCH_REASON_RIGID);   // a joint moves
+  REFUSES(l[0].reason, 12);
+  REFUSES(good.scene.left_out_count, 9);
+  REFUSES(good.scene.left_out_count, 0);
 }
 
 static void motions(void ** state)
@@ -232,6 +281,8 @@ int main(void)
     cmocka_unit_test(bodies),
     cmocka_unit_test(groups),
     cmocka_unit_test(pairs),
+    cmocka_unit_test(skips),
+    cmocka_unit_test(left_out),
     cmocka_unit_test(motions),
   };
   return cmocka_run_group_tests(tests, make_good, drop_good);

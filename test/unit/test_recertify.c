@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-#include "check/kept.h"
+#include "check/again.h"
 #include "support/cell.h"
 #include "support/failing.h"
 #include "support/random.h"
@@ -221,8 +221,8 @@ static void same_problem(const vouch_checker_t * a, const vouch_checker_t * b)
 {
   const vouch_scene_part_t * x = &a->build.problem.scene, * y = &b->build.problem.scene;
   vouch_text_t text[2] = {{.allocator = a->allocator}, {.allocator = b->allocator}};
-  vouch_geometry_part_encode(&a->build.problem, &text[0]);
-  vouch_geometry_part_encode(&b->build.problem, &text[1]);
+  vouch_geometry_part_encode(&a->build.problem.geometry, &text[0]);
+  vouch_geometry_part_encode(&b->build.problem.geometry, &text[1]);
   assert_int_equal(text[0].size, text[1].size);
   assert_memory_equal(text[0].data, text[1].data, text[0].size);
   text[0].size = text[1].size = 0;

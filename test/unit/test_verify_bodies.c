@@ -298,31 +298,25 @@ static void planes_have_their_sides(void ** state)
   }
 }
 
-// Half-spaces end at the highest point of their geometry, planes have a lowest one too; and neither
-// is taken apart.
-static void planes_may_be_thick(void ** state)
+// Half-spaces and planes have no geometry that would make them thick, and are not taken apart.
+static void planes_are_not_thick(void ** state)
 {
   (void)state;
-  const double axes[9] = {0.125, 0, 0, 0, 0.125, 0, 0, 0, 0.125};
-  for (int i = 0; i < 8; i++) {
-    const double z = i % 2 == 0 ? -1 : 1, clear = i % 2 == 0 ? 1 - 0.1 - 0.625 : 3 - 0.1 - 1.125;
+  for (uint32_t kind = 1; kind < 3; kind++) {
     w_problem * p = w_one_joint(2, X, 0, 1);
     w_sphere(p, 0.1);
-    w_add_body(p, 1, 0, 0, 0, i % 2 == 0 ? 1 : -3);
-    w_add_plane(p, i < 4 ? 2 : 1, 0, 0, 1, 0);
-    w_geometry * g = p->geometry[1];
-    g->vertices = 1;
-    g->primitives = 0;
-    w_primitive(g, w_vertex(g, (const double[3]) {3, 0, 0.5}, axes), 1);
-    w_primitive(g, w_vertex(g, (const double[3]) {0, 2, -1}, axes), 1);
-    w_tree(g);
-    pair_of(p, 0, 1, clear + (i % 4 < 2 ? -4e-6 : 1e-9));
-    expect_side(i % 4 < 2 && (i < 4 || i % 2 == 0) ? 0 : 1, p, z);
+    w_add_body(p, 1, 0, 0, 0, 1);
+    w_add_plane(p, kind, 0, 0, 1, 0);
+    pair_of(p, 0, 1, 0.8);
+    expect_side(0, p, -1);
     w_bytes ops = {0};
     w_u8(&ops, 'B');
-    w_leaf(&ops, 0, 0, z);
-    w_leaf(&ops, 0, 0, z);
+    w_leaf(&ops, 0, 0, -1);
+    w_leaf(&ops, 0, 0, -1);
     expect_reason(1, "a primitive or a plane", p, &ops);
+    p->body[1].geometry = 0;
+    w_leaf(&ops, 0, 0, -1);
+    expect_reason(3, "a wrong kind or geometry", p, &ops);
     w_free_problem(p);
   }
 }
@@ -378,7 +372,7 @@ int main(void)
     cmocka_unit_test(carries_grow_from_level_to_level),
     cmocka_unit_test(witnesses_count_by_how_far_they_are_off),
     cmocka_unit_test(planes_have_their_sides),
-    cmocka_unit_test(planes_may_be_thick),
+    cmocka_unit_test(planes_are_not_thick),
     cmocka_unit_test(planes_may_move),
     cmocka_unit_test(the_ball_is_about_vertex_0),
   };

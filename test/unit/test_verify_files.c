@@ -55,20 +55,22 @@ static void other_claims_are_refused(void ** state)
   w_bytes problem, good;
   files(&problem, &good);
   const struct {size_t at; uint8_t flip; int code; const char * reason;} cases[] = {
-    {0, 1, 3, "not a certificate of version 2"}, {7, 1, 3, "version"}, {8, 3, 3, "version"},
-    {8, 2, 3, "version"}, {9, 1, 3, "version"}, {11, 1, 3, "version"}, {12, 1, 3, "version"},
-    {12, 2, 3, "version"}, {15, 1, 3, "version"}, {16, 1, 1, "another problem"},
+    {0, 1, 3, "not a certificate"}, {7, 1, 3, "not a certificate"}, {8, 2, 3, "version"},
+    {8, 1, 3, "of version 2: check again"}, {9, 1, 3, "version"}, {11, 1, 3, "version"},
+    {12, 1, 3, "kind"},
+    {12, 2, 3, "kind"}, {15, 1, 3, "kind"}, {16, 1, 1, "another problem"},
     {47, 1, 1, "another problem"}, {48, 128, 1, "another problem"}, {79, 1, 1, "another problem"},
-    {80, 1, 1, "another problem"}, {111, 4, 1, "another problem"}, {112, 1, 1, "whole motion"},
-    {117, 0x20, 1, "whole motion"}, {117, 0x10, 1, "whole motion"}, {119, 0x80, 1, "whole motion"},
-    {120, 1, 1, "op"}, {120, 'T', 1, "op"}
+    {80, 1, 1, "another problem"}, {111, 4, 1, "another problem"},
+    {112, 1, 1, "another problem"}, {143, 128, 1, "another problem"}, {144, 1, 1, "whole motion"},
+    {149, 0x20, 1, "whole motion"}, {149, 0x10, 1, "whole motion"}, {151, 0x80, 1, "whole motion"},
+    {152, 1, 1, "op"}, {152, 'T', 1, "op"}
   };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     good.data[cases[i].at] ^= cases[i].flip;
     expect_files(cases[i].code, cases[i].reason, &problem, &good);
     good.data[cases[i].at] ^= cases[i].flip;
   }
-  expect_files(0, "VERIFIED FREE\n", &problem, &good);
+  expect_files(0, "VERIFIED FREE", &problem, &good);
   assert_int_equal(said.kind, VOUCH_VERIFY_FREE);
   w_free(&good);
   w_free(&problem);
@@ -116,38 +118,40 @@ static void parts_are_what_they_say(void ** state)
   (void)state;
   w_bytes problem, good;
   files(&problem, &good);
-  size_t at[3] = {12, 0, 0};
-  for (int i = 0; i < 2; i++) {
+  size_t at[4] = {12, 0, 0, 0};
+  for (int i = 0; i < 3; i++) {
     uint64_t length;
     memcpy(&length, problem.data + at[i] + 4, sizeof(length));
     at[i + 1] = at[i] + 12 + (size_t)length;
   }
   const struct {size_t at; uint8_t flip; const char * reason;} cases[] = {
-    {0, 1, "not a problem of version 2"}, {8, 3, "version"}, {11, 1, "version"},
+    {0, 1, "not a problem"}, {8, 1, "of version 2: check again"}, {8, 2, "version"},
+    {11, 1, "version"},
     {at[0], 1, "a part is missing"}, {at[0], 3, "a part is missing"},
     {at[1], 1, "a part is missing"},
     {at[2], 2, "a part is missing"}, {at[2] + 3, 1, "a part is missing"},
     {at[0] + 8, 1, "a part is missing"}, {at[0] + 11, 128, "a part is missing"},
-    {at[1] + 7, 1, "a part is missing"}, {at[2] + 4, 8, "a part"}, {at[1] + 4, 8, "a part"},
-    {at[0] + 4, 4, "a part"}
+    {at[1] + 7, 1, "a part is missing"}, {at[3], 1, "a part is missing"}, {at[2] + 4, 8, ""},
+    {at[1] + 4, 8, ""},
+    {at[0] + 4, 4, ""}, {at[3] + 4, 1, ""}, {at[3] + 11, 1, "a part is missing"}
   };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
     problem.data[cases[i].at] ^= cases[i].flip;
     expect_files(3, cases[i].reason, &problem, &good);
     problem.data[cases[i].at] ^= cases[i].flip;
   }
-  expect_files(0, "VERIFIED FREE\n", &problem, &good);
+  expect_files(0, "VERIFIED FREE", &problem, &good);
   // A byte more or less in a part, which its length tells.
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 8; i++) {
     w_bytes other = {0};
-    const size_t end = i % 3 < 2 ? at[i % 3 + 1] : problem.size;
-    w_put(&other, problem.data, end - (i >= 3));
-    if (i < 3) {w_u8(&other, 0);}
+    const size_t end = i % 4 < 3 ? at[i % 4 + 1] : problem.size;
+    w_put(&other, problem.data, end - (i >= 4));
+    if (i < 4) {w_u8(&other, 0);}
     w_put(&other, problem.data + end, problem.size - end);
     uint64_t length;
-    memcpy(&length, other.data + at[i % 3] + 4, sizeof(length));
-    length = i < 3 ? length + 1 : length - 1;
-    memcpy(other.data + at[i % 3] + 4, &length, sizeof(length));
+    memcpy(&length, other.data + at[i % 4] + 4, sizeof(length));
+    length = i < 4 ? length + 1 : length - 1;
+    memcpy(other.data + at[i % 4] + 4, &length, sizeof(length));
     expect_files(3, "", &other, &good);
     w_free(&other);
   }
@@ -165,7 +169,7 @@ static void single_bits_of_a_certificate(void ** state)
   files(&problem, &good);
   // Which bytes of the ops belong to directions or rays.
   bool * free_byte = calloc(good.size, 1);
-  for (size_t i = 120; i < good.size; ) {
+  for (size_t i = W_HEAD; i < good.size; ) {
     const bool number = good.data[i] == 'L' || good.data[i] == 'I';
     for (size_t k = 1; number && k < 13; k++) {
       free_byte[i + k] = true;
@@ -218,13 +222,13 @@ static void huge_counts_are_refused(void ** state)
     memcpy(&before, problem.data + i, sizeof(before));
     memcpy(problem.data + i, &counts[i / 12 % 5], sizeof(before));
     w_bytes other = w_certificate_head(&problem, 1, 2 * W_ONE);
-    w_put(&other, good.data + 120, good.size - 120);
+    w_put(&other, good.data + W_HEAD, good.size - W_HEAD);
     (void)w_verify(&problem, &other, &said);   // what is left is a problem of its own, or is none
     assert_true(said.text[0] != 0);
     w_free(&other);
     memcpy(problem.data + i, &before, sizeof(before));
   }
-  expect_files(0, "VERIFIED FREE\n", &problem, &good);
+  expect_files(0, "VERIFIED FREE", &problem, &good);
   w_free(&good);
   w_free(&problem);
 }

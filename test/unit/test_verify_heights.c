@@ -192,7 +192,7 @@ static void no_height_beyond_a_sampled_one_is_proved(void ** state)
     const double factors[3] = {0.8, 1 + 1e-9, 1.05};
     for (int f = 0; f < 3 && least > 0.02; f++) {
       w_bytes ops = {0};
-      p->pair[0] = (w_pair) {0, 1, least * factors[f]};
+      p->pair[0] = (w_pair) {0, 1, least * factors[f], 0};
       p->pairs = 1;
       tree_ops(p, &ops, p->segments, depth, apart);
       const int code = w_verify_free(p, &ops, &report);

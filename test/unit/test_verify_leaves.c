@@ -301,7 +301,7 @@ static void a_slide_carries_the_ball_as_far_as_it_goes(void ** state)
     w_add_body(p, 2, 0, 0, 0, 0);
     w_add_body(p, 0, 1, 0, at[i] + 0.1, 0);
     p->pairs = 1;
-    p->pair[0] = (w_pair) {0, 1, 0};
+    p->pair[0] = (w_pair) {0, 1, 0, 0};
     w_u8(&ops, 'T');
     w_leaf(&ops, 0, 1, 0);
     w_leaf(&ops, 0, 1, 0);

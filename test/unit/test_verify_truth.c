@@ -124,7 +124,7 @@ static w_problem * random_problem(bool box, double * radii)
     random_pose(p->body[k].pose, k == 1 ? 1.5 : 0.2);
   }
   p->pairs = 1;
-  p->pair[0] = (w_pair) {0, 1, 0};
+  p->pair[0] = (w_pair) {0, 1, 0, 0};
   return p;
 }
 
