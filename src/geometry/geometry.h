@@ -21,6 +21,8 @@
 #ifndef GEOMETRY__GEOMETRY_H_
 #define GEOMETRY__GEOMETRY_H_
 
+#include <stdatomic.h>
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "geometry/mesh.h"
@@ -98,6 +100,7 @@ typedef struct vouch_geometry_s
   uint32_t component_count, node_count, kept_count, witness_count;
   bool spelled;           // its bytes name what every node keeps, as those of older files did
   uint32_t open_node;     // all that is open, and nothing else, is beneath it; VOUCH_NONE: nothing
+  atomic_bool accepted;   // by vouch_geometry_validate(), and not touched since
   /* What kernel/ derives from the above (balls, epsilons, SIMD copies), made once by the first
    * checker and shared by all; released by vouch_geometry_release(). Not part of the problem. */
   void * derived;
@@ -123,8 +126,16 @@ static inline void vouch_geometry_release(vouch_geometry_t * geometry)
 }
 
 /// Every index in range, trees tiled, numbers finite and within limits. INVALID with a sentence
-/// otherwise.
+/// otherwise. Sets `accepted`.
 vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry) VOUCH_WARN_UNUSED;
+
+/// The same once in the life of a geometry: those of robots and scenes never change, and every
+/// checker of them asks.
+static inline vouch_ret_t vouch_geometry_accept(const vouch_geometry_t * geometry)
+{
+  return atomic_load_explicit(&geometry->accepted, memory_order_acquire) ? VOUCH_RET_OK :
+         vouch_geometry_validate(geometry);
+}
 
 /// Appends the bytes of one geometry.
 void vouch_geometry_encode(const vouch_geometry_t * geometry, vouch_text_t * out);

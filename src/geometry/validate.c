@@ -430,5 +430,7 @@ vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry)
     code = code != VOUCH_RET_OK ? code : check_witnesses(geometry, &scratch.kept);
   }
   vouch_arena_fini(&arena);
+  atomic_store_explicit(
+    &((vouch_geometry_t *)geometry)->accepted, code == VOUCH_RET_OK, memory_order_release);
   return code;
 }

@@ -609,7 +609,7 @@ vouch_ret_t vouch_problem_validate_rest(const vouch_problem_t * problem)
 vouch_ret_t vouch_problem_validate(const vouch_problem_t * problem)
 {
   for (uint32_t i = 0; i < problem->geometry.geometry_count; ++i) {
-    vouch_ret_t code = vouch_geometry_validate(problem->geometry.geometries[i]);
+    vouch_ret_t code = vouch_geometry_accept(problem->geometry.geometries[i]);
     if (code != VOUCH_RET_OK) {
       return vouch_fail_prefix(code, "geometry %u", i);
     }

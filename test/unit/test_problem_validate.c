@@ -44,6 +44,9 @@ static int drop_good(void ** state)
 static bool refused(void)
 {
   vouch_error_reset();
+  for (uint32_t i = 0; i < good.geometry.geometry_count; i++) {
+    atomic_store(&((vouch_geometry_t *)good.geometry.geometries[i])->accepted, false);   // touched
+  }
   vouch_ret_t code = vouch_problem_validate(&good);
   return code == VOUCH_RET_INVALID && strlen(vouch_error()) > 10;
 }
