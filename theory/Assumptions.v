@@ -1,20 +1,31 @@
 (* Copyright 2026 The vouch authors
    SPDX-License-Identifier: Apache-2.0
 
-   What the main theorems assume. The names are compared with theory/assumptions.txt by
-   tools/theory. *)
-From Vouch Require Import Chord Bernstein Path Velocity Leaf Margin Growth Stop Limits Frames.
+   What the main theorems assume. tools/theory compares the names with theory/assumptions.txt. *)
+From Vouch Require Import Chord Bernstein Path Velocity Frames Hull Plane Runs Span Leaf.
+From Vouch Require Import Margin Growth Stop Limits Proof.
 
-Print Assumptions chord_test_sharp.
-Print Assumptions L4.
-Print Assumptions L3_moves.
 Print Assumptions L10_change.
-Print Assumptions leaf_sound.
+Print Assumptions chord_test.
+Print Assumptions chord_test_sharp.
+Print Assumptions least_value.
 Print Assumptions gap_means.
+Print Assumptions L3_moves.
+Print Assumptions L4.
+Print Assumptions L5_varies.
+Print Assumptions L5_part.
+Print Assumptions L6.
+Print Assumptions L6_witness.
+Print Assumptions L7_children.
+Print Assumptions L9_near.
+Print Assumptions run_bounded.
+Print Assumptions leaf_sound.
 Print Assumptions L11.
 Print Assumptions L12.
 Print Assumptions L12_still.
 Print Assumptions L13.
-Print Assumptions L13_derivative.
 Print Assumptions L13_halves.
 Print Assumptions walk_place.
+Print Assumptions span_moment.
+Print Assumptions verified.
+Print Assumptions verified_free.

@@ -4,19 +4,10 @@
    L5: polynomials in Bernstein form, of any degree, by way of their blossoms. *)
 Require Import Reals Lra Lia List Permutation.
 From Coquelicot Require Import Coquelicot.
-From Vouch Require Import Velocity.
+From Vouch Require Import Model Velocity.
 Open Scope R_scope.
 
-(* The blossom at the arguments ts, of the coefficients b i, b (i + 1), ...: a level of de
-   Casteljau's scheme for each argument. *)
-Fixpoint blossom (ts : list R) (b : nat -> R) (i : nat) : R :=
-  match ts with
-  | nil => b i
-  | t :: ts => (1 - t) * blossom ts b i + t * blossom ts b (S i)
-  end.
-
-(* The polynomial of degree d with the coefficients b 0 ... b d; differences of coefficients. *)
-Definition bern d b t := blossom (repeat t d) b 0.
+(* Differences of coefficients. *)
 Definition delta (b : nat -> R) i := b (S i) - b i.
 Definition unit_list ts := List.Forall (fun t => 0 <= t <= 1) ts.
 Lemma unit_repeat t d : 0 <= t <= 1 -> unit_list (repeat t d).

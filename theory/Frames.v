@@ -4,7 +4,7 @@
    Section 2, "Frames and joints": every chain of joints, of a robot, of a belt, of a vehicle, is
    frames on frames; the path of a pair is what A does as seen from B, whatever moves both. *)
 Require Import Reals Lra Lia List.
-From Vouch Require Import Vector Isometry Path.
+From Vouch Require Import Vector Isometry Model Path.
 Open Scope R_scope.
 
 (* A joint undone, on the way from the common ancestor down to B. *)
@@ -24,8 +24,7 @@ Proof.
   - destruct a. vring.
 Qed.
 
-(* The frames of a scene: each hangs on one before it; frame 0 is the root. *)
-Record frame := { parent : nat; pose : iso; joint : link; joint_unit : unit_link joint }.
+(* A joint as an isometry. *)
 Definition joint_iso (f : frame) (x : config) : iso.
 Proof.
   refine (match joint f as l return unit_link l -> iso with
@@ -69,6 +68,14 @@ Proof.
   intros H. unfold world. destruct i as [|i]; [lia|]. simpl. rewrite !app_compose, app_joint.
   assert (P := Ordered (S i) ltac:(lia)).
   now rewrite (world_enough x _ i (parent (frames (S i)))) by lia.
+Qed.
+
+Lemma world_in_world i x a : app (world i x) a = in_world i frames i x a.
+Proof.
+  unfold world. generalize i at 1 3 as n. intros n. revert i a. induction n as [|n IH]; intros i a;
+    simpl.
+  - destruct i; reflexivity.
+  - destruct i as [|i]; [reflexivity|]. now rewrite !app_compose, app_joint, IH.
 Qed.
 
 (* The walk from frame a, up the tree and down again; each step puts links nearer B. *)

@@ -4,10 +4,8 @@
    L11: bodies that grow. Body A at the time t is what it was with a ball of radius w t around
    every point, t in seconds. A gap loses N (w_a + w_b) t. *)
 Require Import Reals Lra List.
-From Vouch Require Import Vector Isometry Path Leaf Margin.
+From Vouch Require Import Vector Isometry Model Path Leaf Margin.
 Open Scope R_scope.
-
-Definition grown r (A : vec -> Prop) x := exists p, A p /\ norm (x [-] p) <= r.
 
 (* L11, one time: what is owed to the growth of both is the sum of their radii. *)
 Theorem L11_direction u d ra rb (A B : vec -> Prop) : norm u <= 1 ->

@@ -5,7 +5,7 @@
    to its safe side, for everything that is asked of them is an inequality. *)
 Require Import Reals Lra List.
 From Coquelicot Require Import Coquelicot.
-From Vouch Require Import Vector Isometry Chord Path Velocity.
+From Vouch Require Import Vector Isometry Model Chord Path Velocity.
 Open Scope R_scope.
 
 (* The motion of the variables on an interval, in its own time [0,1], with kinks allowed. rise i

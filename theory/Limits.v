@@ -6,7 +6,7 @@
    limit is exceeded. *)
 Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From Vouch Require Import Velocity Bernstein.
+From Vouch Require Import Model Velocity Bernstein.
 Open Scope R_scope.
 
 (* The coefficients of derivative number r, in seconds: a segment takes h of them. *)

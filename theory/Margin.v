@@ -4,12 +4,8 @@
    Margins, also negative ones, and what a positive gap means (L2): two sets are apart by d along a
    unit vector; for d >= 0 that is a distance, for d < 0 a bound of how far they overlap. *)
 Require Import Reals Lra.
-From Vouch Require Import Vector.
+From Vouch Require Import Vector Model.
 Open Scope R_scope.
-
-(* Apart by d along some unit vector, which is the same for all points. *)
-Definition apart_along (d : R) (A B : vec -> Prop) := exists u, dot u u = 1 /\
-  forall x y, A x -> B y -> d <= dot u (y [-] x).
 
 (* A number d >= 0: it is a distance. *)
 Theorem apart_distance d (A B : vec -> Prop) : apart_along d A B ->

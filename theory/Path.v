@@ -4,34 +4,18 @@
    L3(a), L3(d) and L4: paths of joints, the balls that hold what they carry, and how far a point
    travels when the variables change. *)
 Require Import Reals Lra List.
-From Vouch Require Import Vector Isometry.
+From Vouch Require Import Vector Isometry Model.
 Open Scope R_scope.
 
-(* A link of a path: a fixed pose, or a joint that turns about (slides along) the unit vector u by
-   k * (variable i) + o. A mimic joint has a k and o of its own; a joint undone has -k and -o. *)
-Inductive link :=
-| Fixed (F : iso)
-| Turns (u : vec) (i : nat) (k o : R)
-| Slides (u : vec) (i : nat) (k o : R).
-
-(* A configuration: what every variable is. A path leads from the points of A, at the end of the
-   list, to the frame of B; each link has a number, the rho of L1. *)
-Definition config := nat -> R.
+(* A path leads from the points of A, at the end of the list, to the frame of B; each link has a
+   number, the rho of L1. A joint undone has -k and -o. *)
 Definition path := list (link * R).
-Definition move (l : link) (x : config) (a : vec) : vec :=
-  match l with
-  | Fixed F => app F a
-  | Turns u i k o => turn u (k * x i + o) a
-  | Slides u i k o => a [+] (k * x i + o) [*] u
-  end.
 Fixpoint place (P : path) (x : config) (p : vec) : vec :=
   match P with
   | nil => p
   | (l, _) :: P => move l x (place P x p)
   end.
 
-Definition unit_link (l : link) :=
-  match l with Fixed _ => True | Turns u _ _ _ | Slides u _ _ _ => dot u u = 1 end.
 Definition unit_axes (P : path) := Forall (fun l : link * R => unit_link (fst l)) P.
 Definition radii_positive (P : path) := Forall (fun l : link * R => 0 <= snd l) P.
 

@@ -5,7 +5,7 @@
    and stands. What it does until then is a deviation of at most v^2 / 2a. *)
 Require Import Reals Lra List.
 From Coquelicot Require Import Coquelicot.
-From Vouch Require Import Vector Isometry Chord Path Leaf Margin Growth.
+From Vouch Require Import Vector Isometry Model Chord Path Leaf Margin Growth.
 Open Scope R_scope.
 
 (* Braking with at least a: the speed falls by at least a per second until the joint stands, in

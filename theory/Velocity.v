@@ -5,7 +5,7 @@
    velocities alone, so that kinks and whole runs of segments are one case with one polynomial. *)
 Require Import Reals Lra List.
 From Coquelicot Require Import Coquelicot.
-From Vouch Require Import Vector Isometry Path.
+From Vouch Require Import Vector Isometry Model Path.
 Open Scope R_scope.
 
 (* Puts known derivatives in place of Derive. *)
