@@ -3,7 +3,7 @@
 
    What the main theorems assume. tools/theory compares the names with theory/assumptions.txt. *)
 From Vouch Require Import Chord Bernstein Path Velocity Frames Hull Plane Runs Span Leaf.
-From Vouch Require Import Margin Growth Stop Limits Proof.
+From Vouch Require Import Margin Growth Stop Limits Proof Solid Inside Starts.
 
 Print Assumptions L10_change.
 Print Assumptions chord_test.
@@ -29,3 +29,6 @@ Print Assumptions walk_place.
 Print Assumptions span_moment.
 Print Assumptions verified.
 Print Assumptions verified_free.
+Print Assumptions filled_apart.
+Print Assumptions reference.
+Print Assumptions verified_filled.

@@ -260,7 +260,7 @@ Variables leaf_data ray_data : Type.
 Inductive op :=
 | OpT | OpS | OpLeaf (l : leaf_data) | OpOpen (b_side one : bool) (rays : ray_data).
 Variable leaf_check : span -> goal -> leaf_data -> bool.
-Variable outside_check : span -> goal -> ray_data -> bool.
+Variable outside_check : span -> bool -> goal -> ray_data -> bool.
 Variables jumps skips : span -> bool.
 Variable owed : moment -> Prop.
 Hypothesis jumps_ok : forall s, jumps s = false -> runs segs s.
@@ -281,7 +281,7 @@ Fixpoint pass (fuel : nat) (s : span) (gs waiting : list goal) (input : list op)
       if negb (jumps s) && leaf_check s g l then pass fuel s gs waiting input else None
   | g :: gs, S fuel, OpOpen side one rays :: input =>
       if negb (jumps s) && Nat.eqb (length (opened side g)) (if one then 1 else 2)
-         && outside_check s g rays
+         && outside_check s side g rays
       then pass fuel s (gs ++ opened side g) waiting input else None
   | _, _, _ => None
   end.
@@ -334,7 +334,7 @@ Proof.
   - (* A, B, a, b *)
     destruct (jumps s) eqn:J; [discriminate|]. cbn [negb andb] in H.
     destruct (Nat.eqb (length (opened side g)) (if one then 1 else 2)) eqn:Le; [|discriminate].
-    destruct (outside_check s g rays); [|discriminate]. cbn [andb] in H.
+    destruct (outside_check s side g rays); [|discriminate]. cbn [andb] in H.
     assert (Go : forall h, In h (gs ++ opened side g) -> goal_ok h).
     { intros h I. apply in_app_or in I as [I|I]; [auto|now apply (opened_ok side g)]. }
     destruct (IH _ _ _ _ _ _ H Go Gw) as [A B]. split; [exact A|]. intros K h [[<-|I]|I].
