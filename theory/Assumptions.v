@@ -4,6 +4,7 @@
    What the main theorems assume. tools/theory compares the names with theory/assumptions.txt. *)
 From Vouch Require Import Chord Bernstein Path Velocity Frames Hull Plane Runs Span Leaf.
 From Vouch Require Import Margin Growth Stop Limits Proof Solid Inside Starts.
+From Vouch Require Import Rounding LeafTest Example.
 
 Print Assumptions L10_change.
 Print Assumptions chord_test.
@@ -32,3 +33,6 @@ Print Assumptions verified_free.
 Print Assumptions filled_apart.
 Print Assumptions reference.
 Print Assumptions verified_filled.
+Print Assumptions up_ge.
+Print Assumptions test_sound_inflated.
+Print Assumptions example.
