@@ -7,10 +7,11 @@
 
 SHELL := /bin/bash
 VOUCH_ROS ?= ON
+VOUCH_COQ ?= ON
 JOBS ?= $(shell nproc 2> /dev/null || echo 2)
-export VOUCH_ROS JOBS
+export VOUCH_ROS VOUCH_COQ JOBS
 
-.PHONY: help setup build demo check test test-long bench bench-smoke bench-peers lint clean
+.PHONY: help setup build demo check test test-long bench bench-smoke bench-peers lint theory clean
 .NOTPARALLEL:
 
 help:
@@ -21,8 +22,10 @@ help:
 	@echo 'make test         all tests, linters and sanitizers (at most 15 minutes)'
 	@echo 'make test-long    the campaigns that take an hour'
 	@echo 'make bench        benchmarks; bench-smoke: a short run; bench-peers: against others'
+	@echo 'make theory       the lemmas, proved with Coq (a minute)'
 	@echo 'make lint         style and static analysis'
 	@echo 'make clean        remove build/ and install/ (make distclean: .venv/ too)'
+	@echo 'VOUCH_COQ=OFF     leaves the proofs out, of the set-up and of the tests'
 	@echo 'VOUCH_ROS=OFF     as in "make test VOUCH_ROS=OFF": the core alone, without ROS 2'
 
 setup:
@@ -48,6 +51,9 @@ bench bench-smoke bench-peers: setup
 
 lint: setup
 	@tools/lint
+
+theory: setup
+	@tools/theory
 
 clean:
 	@rm -rf build install log
