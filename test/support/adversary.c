@@ -268,7 +268,7 @@ static case_t approach_case(test_random_t * r, robot_t * robot)
 
 /* ---- random problems ---- */
 
-static void random_obstacles(test_random_t * r, robot_t * robot)
+static uint32_t random_obstacles(test_random_t * r, robot_t * robot)
 {
   uint32_t count = 1 + test_random_below(r, 5);
   for (uint32_t i = 0; i < count; i++) {
@@ -286,6 +286,29 @@ static void random_obstacles(test_random_t * r, robot_t * robot)
       adversary_make_shape(r, adversary_any_kind(r), robot->scale * magnitude(r, -1.5, -0.2));
     adversary_turn_at_random(r, &shape);
     cell_add(&robot->cell, id, adversary_shape_of(&shape), pose_of(&shape, at));
+  }
+  return count;
+}
+
+/// Some obstacles are not checked against what is held, others have a padding: the tree over all of
+/// them has skips, and pairs of their own for some.
+static void random_exceptions(test_random_t * r, robot_t * robot, uint32_t obstacles)
+{
+  vouch_scene_t * scene = robot->cell.scene;
+  for (uint32_t i = 0; i < obstacles; i++) {
+    char id[16];
+    vouch_ret_t ret = VOUCH_RET_OK;
+    snprintf(id, sizeof(id), "o%u", i);
+    if (test_random_below(r, 3) == 0) {
+      const bool b = robot->other > 0 && test_random_below(r, 2);
+      ret = vouch_scene_allow_pair(scene, b ? "b" : "a", id, true);
+    } else if (test_random_below(r, 4) == 0) {
+      ret =
+        vouch_scene_set_padding(scene, id, fmin(robot->scale * magnitude(r, -5.0, -2.0), 500.0));
+    }
+    if (ret != VOUCH_RET_OK) {
+      abort();
+    }
   }
 }
 
@@ -311,7 +334,7 @@ cell_t adversary_problem(test_random_t * r, vouch_check_options_t * options)
     arm = vec3_scale(adversary_random_unit(r), robot.scale * uniform(r, 0.0, 0.5));
     hold(&robot.cell, "b", robot.other, &b, arm);
   }
-  random_obstacles(r, &robot);
+  const uint32_t obstacles = random_obstacles(r, &robot);
   if (test_random_below(r, 3) == 0) {
     options->margin_m = fmin(robot.scale * magnitude(r, -5.0, -1.5), 500.0);
     options->tolerance_rad = magnitude(r, -6.0, -2.0);
@@ -319,6 +342,9 @@ cell_t adversary_problem(test_random_t * r, vouch_check_options_t * options)
   }
   motion_t motion = adversary_random_motion(r, &robot);
   adversary_use_motion(&robot.cell, &motion);
+  if (test_random_below(r, 2)) {
+    random_exceptions(r, &robot, obstacles);
+  }
   return robot.cell;
 }
 

@@ -43,7 +43,8 @@ arb_bytes_t arb_cell_problem(test_random_t * random, arb_cell_t cell);
 #ifdef VOUCH_HAVE_ARB
 
 /// A certificate of that kind (1 FREE, 2 COLLISION) for the problem; false: the search found none.
-/// kind 0: a FREE that takes any ray, whether it shows the body outside or inside.
+/// kind 0: a FREE that takes any ray, whether it shows the body outside or inside, or opens a body
+/// before a group at a start.
 bool arb_cell_prove(
   test_random_t * random, const arb_bytes_t * problem, uint32_t kind, arb_bytes_t * certificate);
 

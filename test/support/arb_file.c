@@ -83,6 +83,13 @@ static void take_zero(reader_t * r)
   }
 }
 
+/// An f64, of which no bit is set.
+static void take_zeros(reader_t * r)
+{
+  take_zero(r);
+  take_zero(r);
+}
+
 /// The number of records of a table that fits into what is left; 0 if it does not.
 static uint32_t take_count(reader_t * r, size_t record)
 {
@@ -193,6 +200,46 @@ static void read_node(reader_t * r, arb_geometry_t * g, uint32_t number)
   }
 }
 
+/// Every node but the root is the child of one; one node is open, if any.
+static void check_tree(reader_t * r, const arb_geometry_t * g)
+{
+  uint8_t * parents = keep(r, g->node_count, 1);
+  uint32_t open = 0;
+  for (uint32_t i = 0; r->good && i < g->node_count; i++) {
+    open += g->nodes[i].open;
+    if (parents[i] != (i > 0) || open > 1) {
+      fail(r, "a node has no parent, or two; or two nodes are open");
+    }
+    for (int k = 0; g->nodes[i].right > 0 && k < 2; k++) {
+      uint8_t * count = &parents[k == 0 ? i + 1 : g->nodes[i].right];
+      *count = (uint8_t)(*count + (*count < 2));
+    }
+  }
+}
+
+/// Twins lead there and back, and are each other's. Without that the judge still knows whether a
+/// solid is closed.
+static void check_twins(reader_t * r, const arb_geometry_t * g)
+{
+  for (uint32_t i = 0; r->good && i < g->node_count; i++) {
+    const arb_node_t * n = &g->nodes[i];
+    for (uint32_t k = 0; r->good && n->solid > 0 && k < 3; k++) {
+      uint32_t twin, back = ARB_NONE;
+      memcpy(&twin, r->data + n->twins_at + 4 * (size_t)k, sizeof(twin));
+      const arb_node_t * o = twin / 3 < g->node_count ? &g->nodes[twin / 3] : NULL;
+      if (o != NULL && o->solid == n->solid) {
+        memcpy(&back, r->data + o->twins_at + 4 * (size_t)(twin % 3), sizeof(back));
+      }
+      if (back != 3 * i + k || o->list[twin % 3] != n->list[(k + 1) % 3] ||
+        o->list[(twin + 1) % 3] != n->list[k] ||
+        (twin == back) != (n->list[k] == n->list[(k + 1) % 3]))
+      {
+        fail(r, "an edge has no twin");
+      }
+    }
+  }
+}
+
 static void read_geometry(reader_t * r, arb_geometry_t * g)
 {
   g->vertex_count = take_count(r, 24);
@@ -215,6 +262,8 @@ static void read_geometry(reader_t * r, arb_geometry_t * g)
   for (uint32_t i = g->node_count; r->good && i-- > 0; ) {
     read_node(r, g, i);
   }
+  check_tree(r, g);
+  check_twins(r, g);
 }
 
 static void read_geometries(reader_t * r)
@@ -258,9 +307,8 @@ static void read_motion(reader_t * r)
   f->tolerances_at = r->at;
   f->tolerances = keep(r, f->variable_count, 8);
   for (uint32_t i = 0; i < f->variable_count; i++) {
-    double nothing = 0.0;
     take_doubles(r, &f->tolerances[i], 1, 1e6);
-    take_doubles(r, &nothing, 1, 0.0);
+    take_zeros(r);
   }
   f->segment_count = take_count(r, 32);
   f->segments_at = r->at;
@@ -311,7 +359,7 @@ static void read_bodies(reader_t * r)
   f->bodies = keep(r, f->body_count, sizeof(arb_body_t));
   for (uint32_t i = 0; i < f->body_count; i++) {
     take_doubles(r, f->bodies[i].placement, 7, 1e6);
-    take_doubles(r, &f->bodies[i].nothing, 1, 0.0);
+    take_zeros(r);
     take(r, &f->bodies[i].frame, 16);
   }
   f->group_count = take_count(r, ARB_GROUP);

@@ -16,8 +16,8 @@
  * numbers, and where in the file each of them is. Written from the format's description alone;
  * neither the producer nor the verifier is used (arb_file.c). It refuses files that are cut,
  * numbers of things that do not exist and numbers beyond their limits; the scene's tables must name
- * every two items once, as the description says (arb_scene.c). Of geometries it asks no more than
- * that they have a meaning: in which order lists and twins stand does not matter to the judge. */
+ * every two items once, as the description says (arb_scene.c). In which order lists stand, and twins
+ * of which there could be others, does not matter to the judge. */
 
 #ifndef SUPPORT__ARB_FILE_H_
 #define SUPPORT__ARB_FILE_H_
@@ -81,7 +81,7 @@ typedef struct arb_frame_s
 
 typedef struct arb_body_s
 {
-  double placement[7], nothing;
+  double placement[7];
   uint32_t frame, kind, geometry, zero;
 } arb_body_t;
 

@@ -381,7 +381,8 @@ static bool may_open(const prover_t * p, const arb_goal_t * goal, int side, bool
     return is_group(&p->c, thing);
   }
   const arb_node_t * n = &geometry_of(&p->c, thing)->nodes[goal->node[side]];
-  return n->right > 0 && !(start && (n->open || is_group(&p->c, goal->thing[1 - side])));
+  const bool early = is_group(&p->c, goal->thing[1 - side]) && !p->cheats;
+  return n->right > 0 && !(start && (n->open || early));
 }
 
 static bool go_down(
@@ -401,7 +402,9 @@ static bool go_down(
     return true;
   }
   put_tag(p, side == 0 ? 'A' : 'B');
+  const bool groups = is_group(&p->c, goal.thing[0]) || is_group(&p->c, goal.thing[1]);
   if (start && goal.node[0] == 0 && goal.node[1] == 0 && !is_plane(&p->c, goal.thing[1]) &&
+    !groups &&
     !(put_rays(p, goal.thing[0], goal.thing[1], span->begin) &&
     put_rays(p, goal.thing[1], goal.thing[0], span->begin)))
   {

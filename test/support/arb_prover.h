@@ -32,7 +32,7 @@ typedef struct
   uint32_t op_count;
   uint64_t t_lo;
   bool open;     // t_lo is before the end: S is allowed
-  bool cheats;   // takes rays that show a body inside
+  bool cheats;   // takes rays that show a body inside, or opens a body before a group to owe none
 } prover_t;
 
 /* ---- bodies at a time, in binary64 ---- */

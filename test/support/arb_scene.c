@@ -30,13 +30,10 @@ static bool is_rotation(const double q[4])
   return fabs(size - 1.0) <= 1e-3 * (1.0 + 1e-9);   // this is rounded; the limit is not
 }
 
-static bool all_zero(const double * x, int count)
+static bool all_zero(const double * x, size_t count)
 {
-  int zeros = 0;
-  for (int i = 0; i < count; i++) {
-    zeros += fabs(x[i]) <= 0.0;
-  }
-  return zeros == count;
+  static const double zero[8];
+  return memcmp(x, zero, count * sizeof(double)) == 0;   // not -0
 }
 
 static const char * frames_refuse(const arb_file_t * file)
@@ -50,11 +47,8 @@ static const char * frames_refuse(const arb_file_t * file)
   for (uint32_t i = 0; why == NULL && i < file->frame_count; i++) {
     const arb_frame_t * f = &file->frames[i];
     const bool fixed = f->joint == ARB_FIXED;
-    double off[7];
-    for (int k = 0; k < 7; k++) {
-      off[k] = f->pose[k] - identity[k];
-    }
-    if (i == 0 ? f->parent != 0 || !fixed || !all_zero(off, 7) : f->parent >= i) {
+    const bool unmoved = memcmp(f->pose, identity, sizeof(identity)) == 0;
+    if (i == 0 ? f->parent != 0 || !fixed || !unmoved : f->parent >= i) {
       why = "the root is none, or a frame has no parent";
       break;
     }

@@ -185,7 +185,7 @@ bool arb_shows(ac_t * c, const arb_proof_t * w)
   const uint64_t end = c->file->segment_count * ARB_ONE;
   arb_checker_reset(c);
   if (w->pair >= c->file->pair_count || w->side > 1 || w->before > 1 || w->t_hi > end ||
-    w->t_hi == (w->before == 1 ? 0 : end))
+    w->t_hi == (w->before == 1 ? 0 : end) || (w->before == 1 && w->t_hi % ARB_ONE != 0))
   {
     return refuse(c, "no such pair or time");
   }
