@@ -117,7 +117,7 @@ typedef struct vouch_node_s
   rcl_node_t node;
   rcl_clock_t clock;
   rcl_allocator_t allocator;
-  bool context_ready, node_ready, clock_ready;
+  bool context_ready, node_ready, clock_ready, rosout_ready;
   const char * logger;
   executor_t * executor;
   size_t inputs[MAX_INPUTS];       // numbers of the subscriptions that tell what the world is like
@@ -159,6 +159,7 @@ typedef struct vouch_node_s
   bool scene_pending;              // the scene changed meanwhile
   uint64_t next_id;
   picture_t picture;
+  bool revocation_told;            // the newest report says so: it must arrive before the next one
   statistics_t statistics;
   double last_diagnostics;         // steady seconds
 
@@ -207,6 +208,8 @@ int64_t node_tick(vouch_node_t * node);
 
 bool robot_source_init(vouch_node_t * node);
 void robot_source_fini(vouch_node_t * node);
+/// False, and told to the log: a parameter names a file that is not there.
+bool robot_source_files_exist(const vouch_node_t * node);
 /// Loads the robot from parameters or topics. On failure the old robot stays and the log says why; so
 /// does what is returned. NULL: loaded, or nothing to load.
 const char * robot_source_reload(vouch_node_t * node);

@@ -46,7 +46,7 @@ const parameter_info_t parameter_infos[PARAMETER_COUNT] = {
     "collision geometry from the URDF, or convex meshes from the topic robot_geometry"},
   {"hulls", BOOL, FLAG(0.0), "take the convex hull of every mesh on purpose"},
   {"surfaces", BOOL, FLAG(0.0), "open meshes are meant as surfaces"},
-  {"cache_directory", STRING, ANY_TEXT, "where built trees are kept between runs; empty: nowhere"},
+  {"cache_directory", STRING, ANY_TEXT, "where built trees are kept between runs; empty: as the command line; off: nowhere"},
   {"default_padding_m", DOUBLE, NUMBER(0.0, 0.0, 10.0),
     "metres around every link in environment pairs"},
   {"ignore", STRINGS, ANY_TEXT, "parts of a scene that may stay not understood"},
