@@ -32,7 +32,8 @@ MESSAGE_TYPE(trajectory_type, trajectory_msgs__msg__JointTrajectory);
 
 static void on_trajectory(const void * message, void * context)
 {
-  live_vet(context, message, NULL, 0);
+  live_order_t order = {.trajectory = message};
+  live_vet(context, &order);
 }
 
 bool live_init(vouch_node_t * node)
@@ -59,6 +60,7 @@ static void publish_report(
   vouch_node_t * node, check_run_t * run, const char * id, const vetting_t * vetting,
   uint8_t source)
 {
+  node->told[0] = '\0';
   vouch__msg__TrajectoryReport * report = vouch__msg__TrajectoryReport__create();
   bool ok = report != NULL && report_fill(node, run, report) &&
     rosidl_runtime_c__String__assign(&report->id, id) &&
@@ -66,6 +68,7 @@ static void publish_report(
   if (!ok) {
     NODE_ERROR(node, "no memory for a report on %s", id);
   } else {
+    snprintf(node->told, sizeof(node->told), "%s", report->message.data);
     report->source = source;
     report->forwarded = vetting->state != VETTING_REFUSED;
     report->revoked = vetting->state == VETTING_REVOKED;
@@ -86,7 +89,7 @@ static void next_id(vouch_node_t * node, char id[64])
   snprintf(id, 64, "vetting-%llu", (unsigned long long)++node->next_id);
 }
 
-void live_refuse(vouch_node_t * node, const char * why)
+void live_refuse(vouch_node_t * node, const char * why, char * told, size_t told_size)
 {
   const vetting_t refused = {.state = VETTING_REFUSED};
   check_run_t run = {.ret = VOUCH_RET_INVALID};
@@ -96,6 +99,9 @@ void live_refuse(vouch_node_t * node, const char * why)
   node_refused(node);
   publish_report(node, &run, id, &refused, vouch__msg__TrajectoryReport__SOURCE_VETTING);
   node_check_fini(&run);
+  if (told != NULL) {
+    snprintf(told, told_size, "%s", why);
+  }
 }
 
 /* ---- arrival ---- */
@@ -203,37 +209,86 @@ static double compare_start(
   return deviation;
 }
 
+/// What is free may still ask for more than the joints can do.
+static void compare_limits(check_run_t * run)
+{
+  if (node_check_verdict(run) == VOUCH_FREE && vouch_motion_overshoot_count(run->motion) > 0) {
+    const vouch_overshoot_t over = vouch_motion_overshoot(run->motion, 0);
+    run->ret = VOUCH_RET_INVALID;
+    snprintf(
+      run->error, sizeof(run->error), "free, but not forwarded: joint '%.100s' may reach "
+      "[%.4f, %.4f] and leave its limits [%.4f, %.4f]", over.joint, over.minimum, over.maximum,
+      over.lower, over.upper);
+  }
+}
+
+/// Sends it on. It is watched already: what is not watched must not run.
+static bool send(vouch_node_t * node, live_order_t * order, double duration_s)
+{
+  node->watched.on_revoked = order->on_revoked;
+  node->watched.context = order->context;
+  if (order->forward != NULL) {
+    return order->forward(order->context, duration_s);
+  }
+  node_publish(node, &node->vetted, order->trajectory);
+  return true;
+}
+
+/// Everything is there to forward it. False: something failed, or nobody wants it any more.
+static bool forward(
+  vouch_node_t * node, live_order_t * order, check_run_t * run, vetting_t * vetting)
+{
+  bool custom = run->options.tolerance_count > 0;
+  double duration = vouch_motion_duration(run->motion);
+  double now = node_now(node);
+  vetting_t forwarded = *vetting;
+  vetting_forwarded(
+    &forwarded, now,
+    now + duration + parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S));
+  const char * why = NULL;
+  if (order->wanted != NULL && !order->wanted(order->context)) {
+    why = "it was cancelled meanwhile: not forwarded";
+  } else if (!watch(node, run, order->trajectory, &forwarded, order->id)) {
+    why = "no memory to watch it: not forwarded";
+  } else {
+    node->watched.custom = custom;
+    node->watched.tolerance_rad = run->options.tolerance_rad;
+    node->watched.tolerance_m = run->options.tolerance_m;
+    node->scene_pending = false;   // what was to be checked again is not watched any more
+    if (!send(node, order, duration)) {
+      live_fini(node);
+      why = "it could not be sent to the controller";
+    }
+  }
+  if (why != NULL) {
+    run->ret = VOUCH_RET_INVALID;
+    snprintf(run->error, sizeof(run->error), "%s", why);
+    vetting->state = VETTING_REFUSED;
+    return false;
+  }
+  *vetting = forwarded;
+  ++node->statistics.forwarded;
+  return true;
+}
+
 static void decide(
   vouch_node_t * node, const check_request_t * request, check_run_t * run, vetting_t * vetting,
-  const char * id)
+  live_order_t * order)
 {
-  const trajectory_msgs__msg__JointTrajectory * trajectory = request->trajectory;
-  bool custom = run->options.tolerance_count > 0;
+  if (order->within_limits) {
+    compare_limits(run);
+  }
   double deviation = compare_start(node, request, run);
   vouch_verdict_t verdict = node_check_verdict(run);
   if (vetting_decide(vetting, verdict, deviation) == VETTING_FORWARD) {
-    double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
-    double now = node_now(node);
-    vetting_t forwarded = *vetting;
-    vetting_forwarded(&forwarded, now, now + vouch_motion_duration(run->motion) + latency);
-    /* Watched before it is sent: what is not watched must not run. */
-    if (watch(node, run, trajectory, &forwarded, id)) {
-      node->watched.custom = custom;
-      node->watched.tolerance_rad = run->options.tolerance_rad;
-      node->watched.tolerance_m = run->options.tolerance_m;
-      *vetting = forwarded;
-      node->scene_pending = false;   // what was to be checked again is not watched any more
-      node_publish(node, &node->vetted, trajectory);
-      ++node->statistics.forwarded;
-    } else {
-      run->ret = VOUCH_RET_NO_MEMORY;
-      snprintf(run->error, sizeof(run->error), "no memory to watch it: not forwarded");
-      vetting->state = VETTING_REFUSED;
-    }
+    order->forwarded = forward(node, order, run, vetting);
   } else if (verdict == VOUCH_FREE) {
     refuse_start(run, deviation);
   }
-  publish_report(node, run, id, vetting, vouch__msg__TrajectoryReport__SOURCE_VETTING);
+  publish_report(node, run, order->id, vetting, vouch__msg__TrajectoryReport__SOURCE_VETTING);
+  if (order->why != NULL) {
+    snprintf(order->why, order->why_size, "%s", node->told);
+  }
 }
 
 static check_request_t vetting_request(const vouch_node_t * node)
@@ -269,8 +324,9 @@ static bool check_current(
 }
 
 /// A command without a stamp means now, and that was when it came.
-static bool is_late(vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory)
+static bool is_late(vouch_node_t * node, const live_order_t * order)
 {
+  const trajectory_msgs__msg__JointTrajectory * trajectory = order->trajectory;
   double waited = executor_waited();
   double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
   bool stamped = trajectory->header.stamp.sec != 0 || trajectory->header.stamp.nanosec != 0;
@@ -281,22 +337,21 @@ static bool is_late(vouch_node_t * node, const trajectory_msgs__msg__JointTrajec
   snprintf(
     why, sizeof(why), "the command has no stamp and has waited for %.3f s while the node was busy, "
     "more than joint_state_timeout_s: send it again", waited);
-  live_refuse(node, why);
+  live_refuse(node, why, order->why, order->why_size);
   return true;
 }
 
 /// One check and the decision, under the scene, the robot and the parameters of now. False: they
 /// changed meanwhile, and nothing was decided.
 static bool vet_once(
-  vouch_node_t * node, const check_request_t * request, vetting_t * vetting, const char * id,
-  bool last)
+  vouch_node_t * node, live_order_t * order, vetting_t * vetting, bool last)
 {
   check_run_t run = {0};
   node_catch_up(node);
   check_request_t now = vetting_request(node);
-  now.trajectory = request->trajectory;
-  now.tolerances = request->tolerances;
-  now.tolerance_count = request->tolerance_count;
+  now.trajectory = order->trajectory;
+  now.tolerances = order->tolerances;
+  now.tolerance_count = order->tolerance_count;
   node->vetting_busy = true;
   robot_source_hold(node);
   run.ret = admissible(node, now.trajectory);
@@ -313,7 +368,7 @@ static bool vet_once(
     decided = true;
   }
   if (decided) {
-    decide(node, &now, &run, vetting, id);
+    decide(node, &now, &run, vetting, order);
   }
   node_check_fini(&run);   // where nothing was decided, its scene and its checker may be gone
   node->vetting_busy = false;
@@ -321,25 +376,32 @@ static bool vet_once(
   return decided;
 }
 
-void live_vet(
-  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
-  const vouch_joint_tolerance_t * tolerances, size_t tolerance_count)
+void live_vet(vouch_node_t * node, live_order_t * order)
 {
   enum {MOST_CHECKS = 5};
   vetting_t vetting = {0};
-  const check_request_t request = {
-    .trajectory = trajectory, .tolerances = tolerances, .tolerance_count = tolerance_count
-  };
-  if (is_late(node, trajectory)) {
+  if (order->forward == NULL && gate_has_goal(node)) {
+    live_refuse(
+      node, "a goal of ~/follow_joint_trajectory is under way: cancel it first, or wait", NULL, 0);
     return;
   }
-  char id[64];
-  next_id(node, id);
+  if (is_late(node, order)) {
+    return;
+  }
+  next_id(node, order->id);
   bool decided = vetting_admit(&vetting) != VETTING_CHECK;
   for (int i = 1; !decided; ++i) {
-    decided = vet_once(node, &request, &vetting, id, i == MOST_CHECKS);
+    decided = vet_once(node, order, &vetting, i == MOST_CHECKS);
   }
   live_resume(node);
+}
+
+void live_release(vouch_node_t * node, const char * id)
+{
+  if (vetting_is_watched(&node->watched.vetting) && strcmp(node->watched.id, id) == 0) {
+    NODE_INFO(node, "%s is not executed any more", id);
+    live_fini(node);
+  }
 }
 
 /* ---- watching ---- */
@@ -380,6 +442,14 @@ static void describe_outside(check_run_t * run, double deviation)
   }
 }
 
+/// Whoever has it executed hears that it must not be.
+static void tell_revoked(vouch_node_t * node, const watched_t * watched)
+{
+  if (watched->on_revoked != NULL) {
+    watched->on_revoked(watched->context, node->told);
+  }
+}
+
 static void recheck(vouch_node_t * node, double deviation)
 {
   double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
@@ -408,7 +478,8 @@ static void recheck(vouch_node_t * node, double deviation)
   } else {
     snprintf(run.error, sizeof(run.error), "%s", vouch_error());
   }
-  bool outside = node->watched.vetting.outside;
+  const watched_t watched = node->watched;
+  bool outside = watched.vetting.outside;
   vetting_action_t action = vetting_rechecked(&node->watched.vetting, node_check_verdict(&run));
   if (action == VETTING_REVOKE) {
     ++node->statistics.revoked;
@@ -423,6 +494,9 @@ static void recheck(vouch_node_t * node, double deviation)
   node_check_fini(&run);
   free(tolerances);
   node->vetting_busy = false;
+  if (action == VETTING_REVOKE) {
+    tell_revoked(node, &watched);
+  }
 }
 
 static void act(vouch_node_t * node, vetting_action_t action, double deviation)
@@ -481,6 +555,7 @@ static void revoke(vouch_node_t * node, const char * why)
       ++node->statistics.revoked;
       publish_report(
         node, &run, node->watched.id, vetting, vouch__msg__TrajectoryReport__SOURCE_RECHECK);
+      tell_revoked(node, &node->watched);
     }
     node_check_fini(&run);
   }

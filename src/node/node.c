@@ -269,7 +269,7 @@ bool node_init(vouch_node_t * node, int argc, char ** argv)
   if (!open_context(node, argc, argv) || !open_node(node) || !robot_source_files_exist(node) ||
     !open_publishers(node) || !sim_time_init(node) || !joint_states_init(node) || !robot_source_init(node) ||
     !scene_store_init(node) || !scene_service_init(node) || !convert_moveit_init(node) ||
-    !live_init(node) || !convert_control_init(node) || !check_service_init(node) ||
+    !live_init(node) || !gate_init(node) || !convert_control_init(node) || !check_service_init(node) ||
     !verify_service_init(node) || !parameter_services_init(node))
   {
     if (rcl_error_is_set()) {
@@ -301,6 +301,7 @@ static void close_publisher(vouch_node_t * node, rcl_publisher_t * publisher)
 void node_fini(vouch_node_t * node)
 {
   live_stop(node);
+  gate_fini(node);
   robot_source_fini(node);
   executor_destroy(node->executor);
   node->executor = NULL;
@@ -340,6 +341,7 @@ int64_t node_tick(vouch_node_t * node)
 {
   const double picture_delay = 0.05;
   double now = node_steady();
+  gate_poll(node);
   joint_states_round(node);
   live_tick(node);
   if (node->picture.due && now - node->picture.since >= picture_delay) {
