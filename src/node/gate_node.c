@@ -22,71 +22,40 @@
 #include <string.h>
 #include <time.h>
 
-#include "action_msgs/msg/goal_status_array.h"
 #include "node/executor_handles.h"
 #include "node/gate.h"
-#include "node/gate_server.h"
+#include "node/gate_controller.h"
 #include "node/node.h"
 #include "rcl/error_handling.h"
 #include "std_msgs/msg/bool.h"
 #include "vouch/action/follow_trajectory.h"
 
-#define MOST_OFFERS 8   // that the controller has not answered
 /* More than a client can mean: messages that come faster are looked at in the next round. */
 #define MOST_TAKEN 100
-
-/// A goal that was sent to the controller: its answer has nothing but the number of the request.
-typedef struct offer_s
-{
-  bool open;
-  int64_t sequence;
-  uint8_t id[GATE_UUID_SIZE];
-} offer_t;
 
 struct gate_node_s
 {
   vouch_node_t * node;
   gate_t gate;
   gate_server_t server;
-  rcl_action_client_t client;
+  gate_controller_t controller;
   rcl_publisher_t stop;
-  bool client_ready, stop_ready, stop_told;
-  double looked_s;        // when the controller was looked for
-  bool there;
+  bool stop_ready, stop_told;
   /* The goal that is under way, or was last. */
   void * request;
   rmw_request_id_t asker;
   gate_server_goal_t * goal;            // NULL: not accepted yet, or forgotten
   uint8_t id[GATE_UUID_SIZE];
-  int64_t result_sequence;
   void * result;                        // the controller's, until it is passed on
   char order_id[64];                    // of live.c
   char reason[1024];                    // what live.c says about it
-  offer_t offers[MOST_OFFERS];
-  size_t next_offer;
 };
 
 static void perform(gate_node_t * self, unsigned todo);
 
 static const gate_type_t * type_of(const gate_node_t * self)
 {
-  return self->server.type;
-}
-
-/// Looking goes through the graph of all nodes: ten times a second is enough.
-static bool is_there(gate_node_t * self)
-{
-  double now = node_steady();
-  if (!(fabs(now - self->looked_s) < 0.1)) {
-    self->looked_s = now;
-    self->there = false;
-    if (rcl_action_server_is_available(
-        &self->node->node, &self->client, &self->there) != RCL_RET_OK)
-    {
-      rcl_reset_error();
-    }
-  }
-  return self->there;
+  return self->controller.type;
 }
 
 /* ---- results ---- */
@@ -154,47 +123,7 @@ static void finish(gate_node_t * self)
   self->request = NULL;
 }
 
-/* ---- towards the controller ---- */
-
-static bool offer(gate_node_t * self)
-{
-  offer_t * place = &self->offers[self->next_offer++ % MOST_OFFERS];
-  *place = (offer_t) {.open = true};
-  memcpy(place->id, self->id, GATE_UUID_SIZE);
-  rcl_ret_t ret = rcl_action_send_goal_request(&self->client, self->request, &place->sequence);
-  if (ret != RCL_RET_OK) {
-    executor_complain("sending a goal to the controller", ret);
-    place->open = false;
-  }
-  return ret == RCL_RET_OK;
-}
-
-static void await_result(gate_node_t * self)
-{
-  void * request = gate_message_create(&type_of(self)->result_request);
-  rcl_ret_t ret = RCL_RET_BAD_ALLOC;
-  if (request != NULL) {
-    memcpy(
-      GATE_FIELD(request, type_of(self)->places.result_goal_id, uint8_t), self->id,
-      GATE_UUID_SIZE);
-    ret = rcl_action_send_result_request(&self->client, request, &self->result_sequence);
-  }
-  if (ret != RCL_RET_OK) {
-    executor_complain("asking the controller for a result", ret);   // it will be late
-  }
-  gate_message_destroy(&type_of(self)->result_request, request);
-}
-
-static void send_cancel(gate_node_t * self, const uint8_t id[GATE_UUID_SIZE])
-{
-  int64_t sequence = 0;
-  rcl_action_cancel_request_t request = rcl_action_get_zero_initialized_cancel_request();
-  memcpy(request.goal_info.goal_id.uuid, id, GATE_UUID_SIZE);
-  rcl_ret_t ret = rcl_action_send_cancel_request(&self->client, &request, &sequence);
-  if (ret != RCL_RET_OK) {
-    executor_complain("telling the controller to cancel", ret);
-  }
-}
+/* ---- what the rules ask for ---- */
 
 /// ~/stop is true while the robot may move unproved and the controller was not seen to let go.
 static void tell_stop(gate_node_t * self, bool stop)
@@ -213,10 +142,10 @@ static void perform(gate_node_t * self, unsigned todo)
     if (self->goal != NULL) {
       gate_server_execute(&self->server, self->goal);
     }
-    await_result(self);
+    gate_controller_await(&self->controller, self->id);
   }
   if (todo & GATE_DO_CANCEL) {
-    send_cancel(self, self->id);
+    gate_controller_cancel(&self->controller, self->id);
   }
   if (todo & GATE_DO_STOP) {
     tell_stop(self, true);
@@ -269,7 +198,7 @@ static bool forward(void * context, double duration_s)
     return false;
   }
   tell_stop(self, false);   // whatever ran before, this is proved from where the robot is
-  if (!offer(self)) {
+  if (!gate_controller_offer(&self->controller, self->request)) {
     perform(self, gate_not_sent(&self->gate));
     return false;
   }
@@ -359,7 +288,8 @@ static void refuse(gate_node_t * self, const gate_goal_view_t * goal, const char
 static void begin(gate_node_t * self, void * request, const rmw_request_id_t * asker)
 {
   const gate_goal_view_t view = gate_view_goal(type_of(self), request);
-  bool busy = gate_is_busy(&self->gate), there = is_there(self);
+  bool busy = gate_is_busy(&self->gate);
+  bool there = gate_controller_is_there(&self->controller, node_steady());
   bool early = strcmp(
     parameters_string(&self->node->parameters, PARAMETER_GATE_ON_REFUSED), "abort") == 0;
   rmw_request_id_t before = self->asker;
@@ -411,86 +341,41 @@ static bool take_goal(gate_node_t * self)
 
 static bool take_answer(gate_node_t * self)
 {
-  rmw_request_id_t header;
-  void * response = gate_message_create(&type_of(self)->goal_response);
-  bool taken = response != NULL &&
-    rcl_action_take_goal_response(&self->client, &header, response) == RCL_RET_OK;
-  bool accepted = taken && *GATE_FIELD(response, type_of(self)->places.accepted, bool);
-  gate_message_destroy(&type_of(self)->goal_response, response);
-  if (!taken) {
-    rcl_reset_error();
-    return false;
+  gate_answer_t answer = gate_controller_take_answer(&self->controller, self->id);
+  if (answer == GATE_ANSWER_TAKEN || answer == GATE_ANSWER_REFUSED) {
+    perform(self, gate_answered(&self->gate, answer == GATE_ANSWER_TAKEN, node_steady()));
   }
-  for (size_t i = 0; i < MOST_OFFERS; ++i) {
-    offer_t * at = &self->offers[i];
-    if (at->open && at->sequence == header.sequence_number) {
-      at->open = false;
-      if (memcmp(at->id, self->id, GATE_UUID_SIZE) == 0) {
-        perform(self, gate_answered(&self->gate, accepted, node_steady()));
-      } else if (accepted) {
-        send_cancel(self, at->id);   // nobody waits for it any more
-      }
-    }
-  }
-  return true;
+  return answer != GATE_ANSWER_NONE;
 }
 
 static bool take_result(gate_node_t * self)
 {
-  rmw_request_id_t header;
-  void * response = gate_message_create(&type_of(self)->result_response);
-  if (response == NULL ||
-    rcl_action_take_result_response(&self->client, &header, response) != RCL_RET_OK)
-  {
-    rcl_reset_error();
-    gate_message_destroy(&type_of(self)->result_response, response);
-    return false;
+  void * result = NULL;
+  bool taken = gate_controller_take_result(&self->controller, &result);
+  if (result != NULL && gate_is_out(&self->gate)) {
+    int8_t status = *GATE_FIELD(result, type_of(self)->places.status, int8_t);
+    gate_outcome_t outcome = status == GOAL_STATE_SUCCEEDED ? GATE_OUTCOME_SUCCEEDED :
+      status == GOAL_STATE_CANCELED ? GATE_OUTCOME_CANCELED :
+      status == GOAL_STATE_ABORTED ? GATE_OUTCOME_ABORTED : GATE_OUTCOME_UNKNOWN;
+    gate_message_destroy(&type_of(self)->result_response, self->result);
+    self->result = result;
+    perform(self, gate_result(&self->gate, outcome));
+  } else {
+    gate_message_destroy(&type_of(self)->result_response, result);
   }
-  if (header.sequence_number != self->result_sequence || !gate_is_out(&self->gate)) {
-    gate_message_destroy(&type_of(self)->result_response, response);
-    return true;
-  }
-  gate_message_destroy(&type_of(self)->result_response, self->result);
-  self->result = response;
-  int8_t status = *GATE_FIELD(response, type_of(self)->places.status, int8_t);
-  gate_outcome_t outcome = status == GOAL_STATE_SUCCEEDED ? GATE_OUTCOME_SUCCEEDED :
-    status == GOAL_STATE_CANCELED ? GATE_OUTCOME_CANCELED :
-    status == GOAL_STATE_ABORTED ? GATE_OUTCOME_ABORTED : GATE_OUTCOME_UNKNOWN;
-  perform(self, gate_result(&self->gate, outcome));
-  return true;
+  return taken;
 }
 
 static bool take_feedback(gate_node_t * self)
 {
-  void * feedback = gate_message_create(&type_of(self)->feedback);
-  bool taken = feedback != NULL &&
-    rcl_action_take_feedback(&self->client, feedback) == RCL_RET_OK;
-  if (!taken) {
-    rcl_reset_error();
-  } else if (gate_is_out(&self->gate) && memcmp(
-      GATE_FIELD(feedback, type_of(self)->places.feedback_goal_id, uint8_t), self->id,
-      GATE_UUID_SIZE) == 0 &&
+  void * feedback = NULL;
+  bool taken = gate_controller_take_feedback(&self->controller, self->id, &feedback);
+  if (feedback != NULL && gate_is_out(&self->gate) &&
     rcl_action_publish_feedback(&self->server.server, feedback) != RCL_RET_OK)
   {
     executor_complain("passing feedback on", RCL_RET_ERROR);
   }
   gate_message_destroy(&type_of(self)->feedback, feedback);
-  return taken;
-}
-
-/// What the result says better is only taken, so that it does not wake the node again.
-static bool take_the_rest(gate_node_t * self)
-{
-  rmw_request_id_t header;
-  rcl_action_cancel_response_t cancel = rcl_action_get_zero_initialized_cancel_response();
-  action_msgs__msg__GoalStatusArray status;
-  bool taken = rcl_action_take_cancel_response(&self->client, &header, &cancel.msg) == RCL_RET_OK;
-  action_msgs__srv__CancelGoal_Response__fini(&cancel.msg);
-  if (action_msgs__msg__GoalStatusArray__init(&status)) {
-    taken = rcl_action_take_status(&self->client, &status) == RCL_RET_OK || taken;
-    action_msgs__msg__GoalStatusArray__fini(&status);
-  }
-  rcl_reset_error();
   return taken;
 }
 
@@ -503,14 +388,16 @@ void gate_poll(vouch_node_t * node)
     taken = take_answer(self);
     taken = take_feedback(self) || taken;
     taken = take_result(self) || taken;
-    taken = take_the_rest(self) || taken;
+    taken = gate_controller_take_rest(&self->controller) || taken;
     taken = gate_server_take_cancel(&self->server, on_cancel, self) || taken;
     taken = gate_server_take_result_request(&self->server) || taken;
     taken = take_goal(self) || taken;
   }
   if (self != NULL) {
     if (gate_is_busy(&self->gate)) {
-      perform(self, gate_tick(&self->gate, is_there(self), node_steady()));
+      double now = node_steady();
+      bool there = gate_controller_is_there(&self->controller, now);
+      perform(self, gate_tick(&self->gate, there, now));
     }
     gate_server_expire(&self->server);
   }
@@ -553,25 +440,22 @@ bool gate_init(vouch_node_t * node)
   }
   node->gate = self;
   self->node = node;
-  self->looked_s = -INFINITY;
-  self->client = rcl_action_get_zero_initialized_client();
   self->gate.patience = (gate_patience_t) {
     parameters_double(p, PARAMETER_GATE_ANSWER_TIMEOUT_S),
     parameters_double(p, PARAMETER_GATE_RESULT_TIMEOUT_S),
     parameters_double(p, PARAMETER_GATE_STOP_TIMEOUT_S),
     parameters_double(p, PARAMETER_GATE_GONE_TIMEOUT_S)
   };
-  rcl_action_client_options_t options = rcl_action_client_get_default_options();
-  self->client_ready = rcl_action_client_init(
-    &self->client, &node->node, type->support(), controller, &options) == RCL_RET_OK;
-  bool ok = self->client_ready && open_stop(self) && gate_server_init(
+  bool ok = gate_controller_init(&self->controller, &node->node, type, controller) ==
+    RCL_RET_OK && open_stop(self) && gate_server_init(
     &self->server, &node->node, &node->clock, type, "~/follow_joint_trajectory") == RCL_RET_OK &&
-    executor_add_action(node->executor, &self->server.server, &self->client) == RCL_RET_OK;
+    executor_add_action(
+    node->executor, &self->server.server, &self->controller.client) == RCL_RET_OK;
   if (ok) {
     NODE_INFO(
       node, "gate: %s is vetted and goes on to %s (%s)",
       rcl_action_server_get_action_name(&self->server.server),
-      rcl_action_client_get_action_name(&self->client), type->name);
+      rcl_action_client_get_action_name(&self->controller.client), type->name);
   }
   return ok;
 }
@@ -600,15 +484,13 @@ void gate_fini(vouch_node_t * node)
   if (self == NULL) {
     return;
   }
-  if (self->client_ready && self->server.ready) {
+  if (self->server.ready) {
     settle(self);
   }
   gate_message_destroy(&type_of(self)->goal_request, self->request);
   gate_message_destroy(&type_of(self)->result_response, self->result);
   gate_server_fini(&self->server);
-  if (self->client_ready && rcl_action_client_fini(&self->client, &node->node) != RCL_RET_OK) {
-    rcl_reset_error();
-  }
+  gate_controller_fini(&self->controller);
   if (self->stop_ready && rcl_publisher_fini(&self->stop, &node->node) != RCL_RET_OK) {
     rcl_reset_error();
   }

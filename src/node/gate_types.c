@@ -117,10 +117,10 @@ gate_goal_view_t gate_view_goal(const gate_type_t * type, const void * goal_requ
     *GATE_CONST_FIELD(goal_request, at->component_path_size, size_t) +
     *GATE_CONST_FIELD(goal_request, at->component_goal_size, size_t);
   return (gate_goal_view_t) {
-    GATE_CONST_FIELD(goal_request, at->goal_id, uint8_t),
-    GATE_CONST_FIELD(goal_request, at->trajectory, trajectory_msgs__msg__JointTrajectory),
-    GATE_CONST_FIELD(goal_request, at->path_tolerance, vouch__msg__JointTolerance__Sequence),
-    GATE_CONST_FIELD(goal_request, at->goal_tolerance, vouch__msg__JointTolerance__Sequence),
-    (double)late->sec + 1e-9 * (double)late->nanosec, foreign > 0
+           GATE_CONST_FIELD(goal_request, at->goal_id, uint8_t),
+           GATE_CONST_FIELD(goal_request, at->trajectory, trajectory_msgs__msg__JointTrajectory),
+           GATE_CONST_FIELD(goal_request, at->path_tolerance, vouch__msg__JointTolerance__Sequence),
+           GATE_CONST_FIELD(goal_request, at->goal_tolerance, vouch__msg__JointTolerance__Sequence),
+           (double)late->sec + 1e-9 * (double)late->nanosec, foreign > 0
   };
 }
