@@ -104,6 +104,21 @@ VOUCH_PUBLIC vouch_ret_t vouch_stream_offer(
   vouch_stream_t * stream, vouch_checker_t * checker, const vouch_chunk_t * chunk, int64_t now_ns,
   vouch_chunk_answer_t * answer) VOUCH_WARN_UNUSED;
 
+/// The same in two steps, for who checks by other means than one checker: makes the motion from the
+/// splice to the end of the stop, which the caller owns. NULL: the answer's code says why there is none,
+/// else it is NONE. The next begin, offer or proposal takes its place.
+VOUCH_PUBLIC vouch_ret_t vouch_stream_propose(
+  vouch_stream_t * stream, const vouch_chunk_t * chunk, int64_t now_ns,
+  vouch_chunk_answer_t * answer, vouch_motion_t ** motion) VOUCH_WARN_UNUSED;
+/// What was proposed runs from now on, if `result` is FREE and the motion keeps its limits; answer->code
+/// says so. `motion` and `answer` are those of the proposal.
+VOUCH_PUBLIC vouch_ret_t vouch_stream_accept(
+  vouch_stream_t * stream, const vouch_motion_t * motion, const vouch_result_t * result,
+  vouch_chunk_answer_t * answer) VOUCH_WARN_UNUSED;
+/// The whole plan as a motion, which the caller owns; its time 0 is that of knot 0.
+VOUCH_PUBLIC vouch_ret_t vouch_stream_motion(
+  const vouch_stream_t * stream, vouch_motion_t ** motion) VOUCH_WARN_UNUSED;
+
 /// Checks what is left of the plan, its stop included, from now on: after a change of the scene.
 VOUCH_PUBLIC vouch_ret_t vouch_stream_check(
   const vouch_stream_t * stream, vouch_checker_t * checker, int64_t now_ns,

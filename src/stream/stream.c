@@ -39,6 +39,7 @@ struct vouch_stream_s
   size_t * columns;                   // per variable: its place in the chunk, or SIZE_MAX
   const char ** names;                // of all variables
   vouch_trajectory_point_t * points;  // of the motion that is checked
+  const vouch_motion_t * proposed;    // that `next` was made to; only compared
   bool begun;
 };
 
@@ -178,6 +179,7 @@ vouch_ret_t vouch_stream_begin(
     }
   }
   stream->plan.count = 0;
+  stream->proposed = NULL;
   double * first = plan_append(&stream->plan, now_ns, &velocities);
   memcpy(first, positions, stream->variables * sizeof(double));
   memset(velocities, 0, stream->variables * sizeof(double));
@@ -458,13 +460,15 @@ static bool make_plan(
   return check_limits(self, *splice, answer);
 }
 
-vouch_ret_t vouch_stream_offer(
-  vouch_stream_t * stream, vouch_checker_t * checker, const vouch_chunk_t * chunk, int64_t now_ns,
-  vouch_chunk_answer_t * answer)
+vouch_ret_t vouch_stream_propose(
+  vouch_stream_t * stream, const vouch_chunk_t * chunk, int64_t now_ns,
+  vouch_chunk_answer_t * answer, vouch_motion_t ** motion)
 {
-  VOUCH_REQUIRE("stream,checker,chunk,answer", stream, checker, chunk, answer);
+  VOUCH_REQUIRE("stream,chunk,answer,motion", stream, chunk, answer, motion);
   VOUCH_REQUIRE("chunk->trajectory", chunk->trajectory);
   *answer = (vouch_chunk_answer_t) {0};
+  *motion = NULL;
+  stream->proposed = NULL;
   if (!stream->begun) {
     return vouch_fail(VOUCH_RET_INVALID, "vouch_stream_begin() comes first: where does it stand?");
   }
@@ -475,25 +479,62 @@ vouch_ret_t vouch_stream_offer(
   if (!make_plan(stream, chunk, now_ns, &splice, answer)) {
     return VOUCH_RET_OK;
   }
-  vouch_motion_t * motion = NULL;
-  vouch_ret_t ret = make_motion(stream, &stream->next, splice, &motion);
+  vouch_ret_t ret = make_motion(stream, &stream->next, splice, motion);
   if (ret == VOUCH_RET_INVALID) {
     (void)say(answer, VOUCH_CHUNK_INVALID, "%.250s", vouch_error());
     vouch_error_reset();
     return VOUCH_RET_OK;
   }
-  ret = ret != VOUCH_RET_OK ? ret : vouch_check(checker, motion, &answer->result);
-  if (ret == VOUCH_RET_OK) {
-    conclude(motion, answer);
+  stream->proposed = *motion;
+  return ret;
+}
+
+vouch_ret_t vouch_stream_accept(
+  vouch_stream_t * stream, const vouch_motion_t * motion, const vouch_result_t * result,
+  vouch_chunk_answer_t * answer)
+{
+  VOUCH_REQUIRE("stream,motion,result,answer", stream, motion, result, answer);
+  if (motion != stream->proposed) {
+    return vouch_fail(VOUCH_RET_INVALID, "the motion is not the one that was proposed last");
   }
-  vouch_motion_destroy(motion);
-  if (ret == VOUCH_RET_OK && answer->code == VOUCH_CHUNK_ACCEPTED) {
+  stream->proposed = NULL;
+  answer->result = *result;
+  conclude(motion, answer);
+  if (answer->code == VOUCH_CHUNK_ACCEPTED) {
     plan_swap(&stream->plan, &stream->next);
   }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_stream_offer(
+  vouch_stream_t * stream, vouch_checker_t * checker, const vouch_chunk_t * chunk, int64_t now_ns,
+  vouch_chunk_answer_t * answer)
+{
+  VOUCH_REQUIRE("checker", checker);
+  vouch_motion_t * motion = NULL;
+  vouch_result_t result;
+  vouch_ret_t ret = vouch_stream_propose(stream, chunk, now_ns, answer, &motion);
+  if (ret != VOUCH_RET_OK || motion == NULL) {
+    return ret;
+  }
+  ret = vouch_check(checker, motion, &result);
+  ret = ret != VOUCH_RET_OK ? ret : vouch_stream_accept(stream, motion, &result, answer);
+  vouch_motion_destroy(motion);
+  stream->proposed = NULL;
   return ret;
 }
 
 /* ---- what runs ---- */
+
+vouch_ret_t vouch_stream_motion(const vouch_stream_t * stream, vouch_motion_t ** motion)
+{
+  VOUCH_REQUIRE("stream,motion", stream, motion);
+  *motion = NULL;
+  if (!stream->begun) {
+    return vouch_fail(VOUCH_RET_INVALID, "vouch_stream_begin() comes first: where does it stand?");
+  }
+  return make_motion(stream, &stream->plan, 0, motion);
+}
 
 vouch_ret_t vouch_stream_check(
   const vouch_stream_t * stream, vouch_checker_t * checker, int64_t now_ns,

@@ -326,6 +326,39 @@ static void a_new_scene_is_held_against_what_is_left(void ** state)
   close_world(&world);
 }
 
+/* In two steps, for who checks by other means: only what is FREE and was proposed last is taken. */
+static void a_proposal_is_accepted_with_a_proof_only(void ** state)
+{
+  (void)state;
+  static const char * const names[] = {"slide"};
+  world_t world = open_world();
+  const double position[1] = {0.3};
+  const vouch_trajectory_point_t point = {position, NULL, NULL, 1.0};
+  const vouch_trajectory_t trajectory = {names, 1, &point, 1};
+  const vouch_chunk_t chunk = {START, &trajectory};
+  vouch_chunk_answer_t answer;
+  vouch_motion_t * motion = NULL;
+  for (int verdict = VOUCH_UNDECIDED; verdict <= VOUCH_INVALID; ++verdict) {
+    const vouch_result_t result = {.verdict = (vouch_verdict_t)verdict};
+    assert_int_equal(
+      vouch_stream_propose(world.stream, &chunk, START, &answer, &motion), VOUCH_RET_OK);
+    assert_int_equal(answer.code, VOUCH_CHUNK_NONE);
+    if (verdict != VOUCH_COLLISION) {
+      assert_int_equal(
+        vouch_stream_accept(world.stream, motion, &result, &answer), VOUCH_RET_OK);
+      assert_int_equal(answer.code == VOUCH_CHUNK_ACCEPTED, verdict == VOUCH_FREE);
+      assert_int_equal(
+        vouch_stream_accept(world.stream, motion, &result, &answer), VOUCH_RET_INVALID);
+    }
+    assert_true((slide_at(&world, 50.0) > 0.3) == (verdict >= VOUCH_FREE));
+    vouch_motion_destroy(motion);
+  }
+  assert_int_equal(vouch_stream_motion(world.stream, &motion), VOUCH_RET_OK);
+  assert_true(fabs(vouch_motion_duration(motion) - (1.0 + 0.3 / 0.98)) < 1e-6);
+  vouch_motion_destroy(motion);
+  close_world(&world);
+}
+
 static void options_and_arguments_are_looked_at(void ** state)
 {
   (void)state;
@@ -463,6 +496,7 @@ int main(void)
     cmocka_unit_test(joints_that_are_not_named_stay_or_must_be),
     cmocka_unit_test(what_is_not_understood_is_refused_with_a_sentence),
     cmocka_unit_test(a_new_scene_is_held_against_what_is_left),
+    cmocka_unit_test(a_proposal_is_accepted_with_a_proof_only),
     cmocka_unit_test(options_and_arguments_are_looked_at),
     cmocka_unit_test(a_plan_that_is_full_refuses),
     cmocka_unit_test(fifty_points_fifty_times_a_second),
