@@ -233,6 +233,32 @@ static bool send(vouch_node_t * node, live_order_t * order, double duration_s)
   return true;
 }
 
+vouch_ret_t live_watch_plan(vouch_node_t * node, check_run_t * run, const live_plan_t * plan)
+{
+  bool * moved = calloc(node->joints.count + 1, sizeof(*moved));
+  if (moved == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory to watch it");
+  }
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    moved[i] = true;
+  }
+  char id[64];
+  next_id(node, id);
+  live_fini(node);
+  watched_t * watched = &node->watched;
+  *watched = (watched_t) {
+    .vetting = {.state = VETTING_FORWARDED, .start_s = plan->start_s, .end_s = plan->end_s},
+    .motion = plan->motion, .tolerances = run->tolerances, .moved = moved,
+    .tolerance_rad = run->options.tolerance_rad, .tolerance_m = run->options.tolerance_m,
+    .custom = run->options.tolerance_count > 0, .on_revoked = plan->on_revoked,
+    .context = plan->context
+  };
+  run->tolerances = NULL;
+  snprintf(watched->id, sizeof(watched->id), "%s", id);
+  node->scene_pending = false;
+  return VOUCH_RET_OK;
+}
+
 /// Everything is there to forward it. False: something failed, or nobody wants it any more.
 static bool forward(
   vouch_node_t * node, live_order_t * order, check_run_t * run, vetting_t * vetting)

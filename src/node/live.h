@@ -26,4 +26,17 @@ void live_report(
   vouch_node_t * node, check_run_t * run, const char * id, const vetting_t * vetting,
   uint8_t source);
 
+/// A plan that was proved piece by piece.
+typedef struct live_plan_s
+{
+  vouch_motion_t * motion;    // all of it
+  double start_s, end_s;      // of its time 0, and how long it is watched; the node's clock
+  void (* on_revoked)(void * context, const char * why);
+  void * context;
+} live_plan_t;
+/// It is what is watched from now on, with the tolerances of the run, in the place of what was before.
+/// Takes over the motion; on failure nothing has changed.
+vouch_ret_t live_watch_plan(
+  vouch_node_t * node, check_run_t * run, const live_plan_t * plan) VOUCH_WARN_UNUSED;
+
 #endif  // NODE__LIVE_H_

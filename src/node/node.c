@@ -267,9 +267,11 @@ bool node_init(vouch_node_t * node, int argc, char ** argv)
   node->logger = "vouch";
   /* Joint states and clock first: a callback in the same round then sees the newest. */
   if (!open_context(node, argc, argv) || !open_node(node) || !robot_source_files_exist(node) ||
-    !open_publishers(node) || !sim_time_init(node) || !joint_states_init(node) || !robot_source_init(node) ||
+    !open_publishers(node) || !sim_time_init(node) || !joint_states_init(node) ||
+    !robot_source_init(node) ||
     !scene_store_init(node) || !scene_service_init(node) || !convert_moveit_init(node) ||
-    !live_init(node) || !gate_init(node) || !convert_control_init(node) || !check_service_init(node) ||
+    !live_init(node) || !gate_init(node) || !stream_init(node) || !convert_control_init(node) ||
+    !check_service_init(node) ||
     !verify_service_init(node) || !parameter_services_init(node))
   {
     if (rcl_error_is_set()) {
@@ -302,6 +304,7 @@ void node_fini(vouch_node_t * node)
 {
   live_stop(node);
   gate_fini(node);
+  stream_fini(node);
   robot_source_fini(node);
   executor_destroy(node->executor);
   node->executor = NULL;

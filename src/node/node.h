@@ -117,6 +117,7 @@ typedef struct live_order_s
 } live_order_t;
 
 typedef struct gate_node_s gate_node_t;
+typedef struct stream_node_s stream_node_t;
 
 /// The last verdict, until there is time to draw it.
 typedef struct picture_s
@@ -184,6 +185,7 @@ typedef struct vouch_node_s
   uint64_t next_id;
   char told[1024];                 // the sentence of live vetting's last report
   gate_node_t * gate;              // NULL: no controller was named
+  stream_node_t * stream;
   picture_t picture;
   bool revocation_told;            // the newest report says so: it must arrive before the next one
   statistics_t statistics;
@@ -354,6 +356,11 @@ void live_vet(vouch_node_t * node, live_order_t * order);
 void live_release(vouch_node_t * node, const char * id);
 /// Reports that something sent for vetting is not even looked at. `told` (may be NULL) gets the sentence.
 void live_refuse(vouch_node_t * node, const char * why, char * told, size_t told_size);
+
+/* ---- stream_node.c: the chunk gate ---- */
+
+bool stream_init(vouch_node_t * node);
+void stream_fini(vouch_node_t * node);
 
 /* ---- gate_node.c: the action gate, where the parameter gate.controller names a controller ---- */
 
