@@ -6,18 +6,20 @@ if(NOT CMAKE_CXX_STANDARD)
 endif()
 foreach(package IN ITEMS
   builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs
-  visualization_msgs diagnostic_msgs rcl_interfaces)
+  visualization_msgs diagnostic_msgs rcl_interfaces action_msgs unique_identifier_msgs)
   find_package(${package} REQUIRED)
 endforeach()
 
 file(GLOB interfaces CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
-  "${PROJECT_SOURCE_DIR}/msg/*.msg" "${PROJECT_SOURCE_DIR}/srv/*.srv")
+  "${PROJECT_SOURCE_DIR}/msg/*.msg" "${PROJECT_SOURCE_DIR}/srv/*.srv"
+  "${PROJECT_SOURCE_DIR}/action/*.action")
 set(VOUCH_TYPESUPPORT "")
 if(interfaces)
   find_package(rosidl_default_generators REQUIRED)
   # Generated code is not ours to warn about.
   rosidl_generate_interfaces(${PROJECT_NAME} ${interfaces}
-    DEPENDENCIES builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs)
+    DEPENDENCIES action_msgs builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs
+    shape_msgs)
   rosidl_get_typesupport_target(VOUCH_TYPESUPPORT ${PROJECT_NAME} rosidl_typesupport_c)
   ament_export_dependencies(rosidl_default_runtime)
   # Our node and our tests are C and Python: the C++ type support only has to
@@ -40,40 +42,71 @@ if(interfaces)
 endif()
 
 if(VOUCH_node_SOURCES AND interfaces)
-  foreach(package IN ITEMS rcl rcl_yaml_param_parser rcutils rosidl_runtime_c)
+  foreach(package IN ITEMS rcl rcl_action rcl_yaml_param_parser rcutils rosidl_runtime_c)
     find_package(${package} REQUIRED)
   endforeach()
-  add_executable(vouch_node ${VOUCH_node_SOURCES})
-  target_compile_definitions(vouch_node PRIVATE _XOPEN_SOURCE=700)
-  target_link_libraries(vouch_node PRIVATE
+  # What every node is made of, and the sources that look different with a soft dependency.
+  set(soft_sources ${VOUCH_node_SOURCES})
+  list(FILTER soft_sources INCLUDE REGEX "/(convert_moveit|convert_control|gate_types|sim_time)\\.c$")
+  list(REMOVE_ITEM VOUCH_node_SOURCES ${soft_sources})
+  add_library(vouch_node_common OBJECT ${VOUCH_node_SOURCES})
+  target_compile_definitions(vouch_node_common PUBLIC _XOPEN_SOURCE=700)
+  target_link_libraries(vouch_node_common PRIVATE vouch_flags PUBLIC
     ${VOUCH_LAYERS} vouch_verify ${VOUCH_TYPESUPPORT}
-    rcl::rcl rcl_yaml_param_parser::rcl_yaml_param_parser rcutils::rcutils
+    rcl::rcl rcl_action::rcl_action rcl_yaml_param_parser::rcl_yaml_param_parser rcutils::rcutils
     rosidl_runtime_c::rosidl_runtime_c)
-  function(vouch_link_messages package)
+  function(vouch_link_messages target scope package)
     if(TARGET ${package}::${package}__rosidl_typesupport_c)
-      target_link_libraries(vouch_node PRIVATE
+      target_link_libraries(${target} ${scope}
         ${package}::${package}__rosidl_generator_c ${package}::${package}__rosidl_typesupport_c)
     else()
-      target_link_libraries(vouch_node PRIVATE ${${package}_TARGETS})
+      target_link_libraries(${target} ${scope} ${${package}_TARGETS})
     endif()
   endfunction()
   foreach(package IN ITEMS
     builtin_interfaces std_msgs geometry_msgs sensor_msgs trajectory_msgs shape_msgs
-    visualization_msgs diagnostic_msgs rcl_interfaces)
-    vouch_link_messages(${package})
+    visualization_msgs diagnostic_msgs rcl_interfaces action_msgs unique_identifier_msgs)
+    vouch_link_messages(vouch_node_common PUBLIC ${package})
   endforeach()
 
+  function(vouch_node_program target)
+    add_executable(${target} ${soft_sources})
+    target_link_libraries(${target} PRIVATE vouch_node_common)
+    foreach(package IN LISTS ARGN)
+      string(TOUPPER ${package} macro)
+      target_compile_definitions(${target} PRIVATE VOUCH_HAVE_${macro})
+      vouch_link_messages(${target} PRIVATE ${package})
+    endforeach()
+    vouch_program(${target})
+  endfunction()
+
   # Soft dependencies.
+  set(soft_found)
+  set(soft_missing)
   foreach(package IN ITEMS rosgraph_msgs moveit_msgs control_msgs)
     find_package(${package} QUIET)
-    string(TOUPPER ${package} macro)
     if(${package}_FOUND)
-      target_compile_definitions(vouch_node PRIVATE VOUCH_HAVE_${macro})
-      vouch_link_messages(${package})
+      list(APPEND soft_found ${package})
     else()
+      list(APPEND soft_missing ${package})
       message(STATUS "vouch: LEFT OUT: what needs ${package}, which was not found")
     endif()
   endforeach()
+  vouch_node_program(vouch_node ${soft_found})
+
+  # For tests alone: the same node with test/standins/ in the place of what is missing.
+  if(VOUCH_STANDINS AND soft_missing)
+    set(prefix_path "${CMAKE_PREFIX_PATH}")
+    list(PREPEND CMAKE_PREFIX_PATH "${VOUCH_STANDINS}")
+    foreach(package IN LISTS soft_missing)
+      find_package(${package} REQUIRED)
+    endforeach()
+    set(CMAKE_PREFIX_PATH "${prefix_path}")
+    vouch_node_program(vouch_node_standins ${soft_found} ${soft_missing})
+    foreach(package IN LISTS soft_missing ITEMS octomap_msgs)
+      unset(${package}_DIR CACHE)   # the next configuration must not take it for the real one
+    endforeach()
+  endif()
 
   if(NOT VOUCH_EXECUTOR MATCHES "^(auto|rclc|rcl)$")
     message(FATAL_ERROR "vouch: VOUCH_EXECUTOR is '${VOUCH_EXECUTOR}'; it must be auto, rclc or rcl.")
@@ -86,12 +119,10 @@ if(VOUCH_node_SOURCES AND interfaces)
   set(executor rcl)
   if(rclc_FOUND)
     set(executor rclc)
-    target_compile_definitions(vouch_node PRIVATE VOUCH_EXECUTOR_RCLC)
-    target_link_libraries(vouch_node PRIVATE rclc::rclc)
+    target_compile_definitions(vouch_node_common PUBLIC VOUCH_EXECUTOR_RCLC)
+    target_link_libraries(vouch_node_common PUBLIC rclc::rclc)
   endif()
   message(STATUS "vouch: the node waits with ${executor}")
-
-  vouch_program(vouch_node)
 
   # Clients in C.
   function(vouch_client target source)

@@ -19,7 +19,7 @@ def generate_launch_description():
         PythonLaunchDescriptionSource(os.path.join(share, 'launch', 'vouch.launch.py')),
         launch_arguments={
             'robot_description_file': os.path.join(cell, 'arm.urdf'),
-            'srdf_file': os.path.join(cell, 'arm.srdf'),
+            'robot_description_semantic_file': os.path.join(cell, 'arm.srdf'),
             'scene_file': os.path.join(cell, 'cell.yaml')}.items())
     client = ExecuteProcess(
         cmd=[sys.executable, os.path.join(share, 'examples', 'ros', 'check_client.py'), cell],

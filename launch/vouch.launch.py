@@ -4,7 +4,8 @@
 Start vouch_node.
 
   ros2 launch vouch vouch.launch.py                          robot from the topic robot_description
-  ros2 launch vouch vouch.launch.py robot_description_file:=arm.urdf srdf_file:=arm.srdf
+  ros2 launch vouch vouch.launch.py robot_description_file:=arm.urdf \\
+    robot_description_semantic_file:=arm.srdf
   ros2 launch vouch vouch.launch.py params_file:=my.yaml namespace:=cell_7 log_level:=debug
 """
 
@@ -19,7 +20,7 @@ from launch_ros.actions import Node
 ARGUMENTS = (
     ('robot_description_file', '', 'URDF file; empty: the topic robot_description'),
     ('robot_description_topic', 'robot_description', 'the topic that has the URDF'),
-    ('srdf_file', '', 'SRDF file; empty: the topic robot_description_semantic'),
+    ('robot_description_semantic_file', '', 'SRDF file; empty: the topic robot_description_semantic'),
     ('scene_file', '', 'scene that is loaded with the robot'),
     ('params_file', '', 'parameters; empty: config/vouch.yaml of this package'),
     ('namespace', '', 'namespace of the node'),
@@ -31,12 +32,15 @@ ARGUMENTS = (
 
 def start(context):
     """Only what was given goes on top of the parameter file: an empty text would hide its value."""
+    if 'srdf_file' in context.launch_configurations:   # launch takes any name without a word
+        raise RuntimeError('srdf_file:= is called robot_description_semantic_file:=')
+
     def value(name):
         return LaunchConfiguration(name).perform(context)
     default = os.path.join(get_package_share_directory('vouch'), 'config', 'vouch.yaml')
     given = {
         'robot_description_file': value('robot_description_file'),
-        'robot_description_semantic_file': value('srdf_file'),
+        'robot_description_semantic_file': value('robot_description_semantic_file'),
         'scene_file': value('scene_file'),
     }
     given = {key: text for key, text in given.items() if text}

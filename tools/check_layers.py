@@ -17,7 +17,7 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
 ROS_HEADER = re.compile(
-    r'^(rcl|rclc\w*|rcl_\w+|rcutils|rmw\w*|rosidl\w*|\w+_msgs|\w+_interfaces|vouch/(msg|srv))/')
+    r'^(rcl|rclc\w*|rcl_\w+|rcutils|rmw\w*|rosidl\w*|\w+_msgs|\w+_interfaces|vouch/(action|msg|srv))/')
 REFERENCE_HEADER = re.compile(r'^(arb|arf|acb|mag|fmpz|fmpq|mpfr|gmp|flint/.*|cmocka)\w*\.h$')
 C_STANDARD = {
     name + '.h' for name in (

@@ -24,6 +24,7 @@
 #include "vouch/robot.h"
 #include "vouch/scene.h"
 #include "vouch/shape.h"
+#include "vouch/stream.h"
 #include "vouch/types.h"
 
 #endif  // VOUCH__VOUCH_H_

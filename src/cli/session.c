@@ -23,6 +23,7 @@
 #include "cli/terminal.h"
 #include "model/robot.h"
 #include "model/scene.h"
+#include "read/cache.h"
 
 /* Zeroed; sets the error text when there is none. */
 static void * zeroed(size_t count, size_t size)
@@ -32,25 +33,6 @@ static void * zeroed(size_t count, size_t size)
 }
 
 /* ---- robot ---- */
-
-/* $XDG_CACHE_HOME/vouch, else ~/.cache/vouch, else none. */
-static const char * cache_directory(const char * wanted, char * buffer, size_t size)
-{
-  if (wanted) {
-    return strcmp(wanted, "off") == 0 ? NULL : wanted;
-  }
-  const char * base = getenv("XDG_CACHE_HOME");
-  const char * middle = "";
-  if (!base || base[0] != '/') {
-    base = getenv("HOME");
-    middle = "/.cache";
-  }
-  if (!base || base[0] != '/') {
-    return NULL;
-  }
-  int length = snprintf(buffer, size, "%s%s/vouch", base, middle);
-  return length > 0 && (size_t)length < size ? buffer : NULL;
-}
 
 /* Splits name=directory; the names live in `names`. The first of a name counts, so what a list says
  * comes before what the command line says. */
@@ -116,7 +98,7 @@ vouch_ret_t cli_session_load_robot(cli_session_t * session)
     options.package_count = settings->packages.count;
     options.hulls = settings->hulls;
     options.surfaces = settings->surfaces;
-    options.cache_directory = cache_directory(settings->cache, cache, sizeof(cache));
+    options.cache_directory = vouch_cache_directory(settings->cache, cache, sizeof(cache));
     options.default_padding_m = default_padding(settings);
     options.scales = scales;
     options.scale_count = settings->scales.count;

@@ -39,13 +39,13 @@ static void on_goal(const void * message, void * context)
   if (goal->multi_dof_trajectory.points.size > 0 || goal->component_path_tolerance.size > 0) {
     live_refuse(
       node, "multi-DOF joints are not supported: leave multi_dof_trajectory and "
-      "component_path_tolerance empty");
+      "component_path_tolerance empty", NULL, 0);
     return;
   }
   vouch_joint_tolerance_t * tolerances =
     calloc(goal->path_tolerance.size + 1, sizeof(*tolerances));
   if (tolerances == NULL) {
-    live_refuse(node, "no memory for tolerances");
+    live_refuse(node, "no memory for tolerances", NULL, 0);
     return;
   }
   for (size_t i = 0; i < goal->path_tolerance.size; ++i) {
@@ -56,7 +56,10 @@ static void on_goal(const void * message, void * context)
       };
     }
   }
-  live_vet(node, &goal->trajectory, tolerances, count);
+  live_order_t order = {
+    .trajectory = &goal->trajectory, .tolerances = tolerances, .tolerance_count = count
+  };
+  live_vet(node, &order);
   free(tolerances);
 }
 

@@ -339,10 +339,13 @@ static void on_robot_trajectory(const void * message, void * context)
   vouch_node_t * node = context;
   const moveit_msgs__msg__RobotTrajectory * trajectory = message;
   if (trajectory->multi_dof_joint_trajectory.points.size > 0) {
-    live_refuse(node, "multi-DOF joints are not supported: leave multi_dof_joint_trajectory empty");
+    live_refuse(
+      node, "multi-DOF joints are not supported: leave multi_dof_joint_trajectory empty",
+      NULL, 0);
     return;
   }
-  live_vet(node, &trajectory->joint_trajectory, NULL, 0);
+  live_order_t order = {.trajectory = &trajectory->joint_trajectory};
+  live_vet(node, &order);
 }
 
 bool convert_moveit_init(vouch_node_t * node)

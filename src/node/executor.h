@@ -22,6 +22,7 @@
 #define NODE__EXECUTOR_H_
 
 #include "rcl/rcl.h"
+#include "rcl_action/rcl_action.h"
 
 typedef struct executor_s executor_t;
 
@@ -76,6 +77,11 @@ rcl_ret_t executor_subscribe(
   executor_t * executor, const subscription_setting_t * setting, void * context, size_t * number);
 rcl_ret_t executor_serve(
   executor_t * executor, const service_setting_t * setting, void * context, size_t * number);
+
+/// Wakes for what comes to an action's server or client, too; whoever owns them takes it after each
+/// executor_spin_some(). Both must outlive the executor. Once.
+rcl_ret_t executor_add_action(
+  executor_t * executor, const rcl_action_server_t * server, const rcl_action_client_t * client);
 
 /// Waits up to `timeout_ns` and calls back for what has arrived, at most one message of each kind.
 /// Failures to

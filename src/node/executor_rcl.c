@@ -30,6 +30,8 @@ struct executor_s
   rcl_wait_set_t wait_set;
   executor_handle_t * handles;
   size_t count, capacity;
+  const rcl_action_server_t * server;   // NULL: none
+  const rcl_action_client_t * client;
 };
 
 const char * executor_name(void) {return "rcl";}
@@ -107,6 +109,25 @@ rcl_ret_t executor_serve(
   return ret;
 }
 
+rcl_ret_t executor_add_action(
+  executor_t * executor, const rcl_action_server_t * server, const rcl_action_client_t * client)
+{
+  size_t of_server[5] = {0}, of_client[5] = {0};   // subscriptions, guards, timers, clients, services
+  rcl_ret_t ret = rcl_action_server_wait_set_get_num_entities(
+    server, &of_server[0], &of_server[1], &of_server[2], &of_server[3], &of_server[4]);
+  ret = ret != RCL_RET_OK ? ret : rcl_action_client_wait_set_get_num_entities(
+    client, &of_client[0], &of_client[1], &of_client[2], &of_client[3], &of_client[4]);
+  ret = ret != RCL_RET_OK ? ret : rcl_wait_set_resize(
+    &executor->wait_set, executor->capacity + of_server[0] + of_client[0],
+    of_server[1] + of_client[1], of_server[2] + of_client[2], of_server[3] + of_client[3],
+    executor->capacity + of_server[4] + of_client[4], 0);
+  if (ret == RCL_RET_OK) {
+    executor->server = server;
+    executor->client = client;
+  }
+  return ret;
+}
+
 static rcl_ret_t fill(executor_t * executor)
 {
   rcl_ret_t ret = rcl_wait_set_clear(&executor->wait_set);
@@ -115,6 +136,11 @@ static rcl_ret_t fill(executor_t * executor)
     ret = handle->is_service ?
       rcl_wait_set_add_service(&executor->wait_set, &handle->service, &handle->index) :
       rcl_wait_set_add_subscription(&executor->wait_set, &handle->subscription, &handle->index);
+  }
+  if (ret == RCL_RET_OK && executor->server != NULL) {
+    ret = rcl_action_wait_set_add_action_server(&executor->wait_set, executor->server, NULL);
+    ret = ret != RCL_RET_OK ? ret : rcl_action_wait_set_add_action_client(
+      &executor->wait_set, executor->client, NULL, NULL);
   }
   return ret;
 }

@@ -12,9 +12,8 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Live vetting: ~/joint_trajectory in, ~/vetted/joint_trajectory out. The rules are vetting.h's;
- * here
- * they meet messages, clocks and joint states. */
+/* Live vetting: ~/joint_trajectory in, ~/vetted/joint_trajectory out, and the goals of the gate. The
+ * rules are vetting.h's; here they meet messages, clocks and joint states. */
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@
 
 #include "base/error.h"
 #include "model/robot.h"
-#include "node/check_run.h"
+#include "node/live.h"
 #include "node/tube.h"
 #include "rcl/error_handling.h"
 #include "vouch/msg/trajectory_report.h"
@@ -32,7 +31,8 @@ MESSAGE_TYPE(trajectory_type, trajectory_msgs__msg__JointTrajectory);
 
 static void on_trajectory(const void * message, void * context)
 {
-  live_vet(context, message, NULL, 0);
+  live_order_t order = {.trajectory = message};
+  live_vet(context, &order);
 }
 
 bool live_init(vouch_node_t * node)
@@ -55,10 +55,11 @@ void live_fini(vouch_node_t * node)
 
 /* ---- reports ---- */
 
-static void publish_report(
+void live_report(
   vouch_node_t * node, check_run_t * run, const char * id, const vetting_t * vetting,
   uint8_t source)
 {
+  node->told[0] = '\0';
   vouch__msg__TrajectoryReport * report = vouch__msg__TrajectoryReport__create();
   bool ok = report != NULL && report_fill(node, run, report) &&
     rosidl_runtime_c__String__assign(&report->id, id) &&
@@ -66,6 +67,7 @@ static void publish_report(
   if (!ok) {
     NODE_ERROR(node, "no memory for a report on %s", id);
   } else {
+    snprintf(node->told, sizeof(node->told), "%s", report->message.data);
     report->source = source;
     report->forwarded = vetting->state != VETTING_REFUSED;
     report->revoked = vetting->state == VETTING_REVOKED;
@@ -86,7 +88,7 @@ static void next_id(vouch_node_t * node, char id[64])
   snprintf(id, 64, "vetting-%llu", (unsigned long long)++node->next_id);
 }
 
-void live_refuse(vouch_node_t * node, const char * why)
+void live_refuse(vouch_node_t * node, const char * why, char * told, size_t told_size)
 {
   const vetting_t refused = {.state = VETTING_REFUSED};
   check_run_t run = {.ret = VOUCH_RET_INVALID};
@@ -94,8 +96,11 @@ void live_refuse(vouch_node_t * node, const char * why)
   next_id(node, id);
   snprintf(run.error, sizeof(run.error), "%s", why);
   node_refused(node);
-  publish_report(node, &run, id, &refused, vouch__msg__TrajectoryReport__SOURCE_VETTING);
+  live_report(node, &run, id, &refused, vouch__msg__TrajectoryReport__SOURCE_VETTING);
   node_check_fini(&run);
+  if (told != NULL) {
+    snprintf(told, told_size, "%s", why);
+  }
 }
 
 /* ---- arrival ---- */
@@ -203,40 +208,115 @@ static double compare_start(
   return deviation;
 }
 
+/// What is free may still ask for more than the joints can do.
+static void compare_limits(check_run_t * run)
+{
+  if (node_check_verdict(run) == VOUCH_FREE && vouch_motion_overshoot_count(run->motion) > 0) {
+    const vouch_overshoot_t over = vouch_motion_overshoot(run->motion, 0);
+    run->ret = VOUCH_RET_INVALID;
+    snprintf(
+      run->error, sizeof(run->error), "free, but not forwarded: joint '%.100s' may reach "
+      "[%.4f, %.4f] and leave its limits [%.4f, %.4f]", over.joint, over.minimum, over.maximum,
+      over.lower, over.upper);
+  }
+}
+
+/// Sends it on. It is watched already: what is not watched must not run.
+static bool send(vouch_node_t * node, live_order_t * order, double duration_s)
+{
+  node->watched.on_revoked = order->on_revoked;
+  node->watched.context = order->context;
+  if (order->forward != NULL) {
+    return order->forward(order->context, duration_s);
+  }
+  node_publish(node, &node->vetted, order->trajectory);
+  return true;
+}
+
+vouch_ret_t live_watch_plan(vouch_node_t * node, check_run_t * run, const live_plan_t * plan)
+{
+  bool * moved = calloc(node->joints.count + 1, sizeof(*moved));
+  if (moved == NULL) {
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "no memory to watch it");
+  }
+  for (size_t i = 0; i < node->joints.count; ++i) {
+    moved[i] = true;
+  }
+  char id[64];
+  next_id(node, id);
+  live_fini(node);
+  watched_t * watched = &node->watched;
+  *watched = (watched_t) {
+    .vetting = {.state = VETTING_FORWARDED, .start_s = plan->start_s, .end_s = plan->end_s},
+    .motion = plan->motion, .tolerances = run->tolerances, .moved = moved,
+    .tolerance_rad = run->options.tolerance_rad, .tolerance_m = run->options.tolerance_m,
+    .custom = run->options.tolerance_count > 0, .on_revoked = plan->on_revoked,
+    .context = plan->context
+  };
+  run->tolerances = NULL;
+  snprintf(watched->id, sizeof(watched->id), "%s", id);
+  node->scene_pending = false;
+  return VOUCH_RET_OK;
+}
+
+/// Everything is there to forward it. False: something failed, or nobody wants it any more.
+static bool forward(
+  vouch_node_t * node, live_order_t * order, check_run_t * run, vetting_t * vetting)
+{
+  bool custom = run->options.tolerance_count > 0;
+  double duration = vouch_motion_duration(run->motion);
+  double now = node_now(node);
+  vetting_t forwarded = *vetting;
+  vetting_forwarded(
+    &forwarded, now,
+    now + duration + parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S));
+  const char * why = NULL;
+  if (order->wanted != NULL && !order->wanted(order->context)) {
+    why = "it was cancelled meanwhile: not forwarded";
+  } else if (!watch(node, run, order->trajectory, &forwarded, order->id)) {
+    why = "no memory to watch it: not forwarded";
+  } else {
+    node->watched.custom = custom;
+    node->watched.tolerance_rad = run->options.tolerance_rad;
+    node->watched.tolerance_m = run->options.tolerance_m;
+    node->scene_pending = false;   // what was to be checked again is not watched any more
+    if (!send(node, order, duration)) {
+      live_fini(node);
+      why = "it could not be sent to the controller";
+    }
+  }
+  if (why != NULL) {
+    run->ret = VOUCH_RET_INVALID;
+    snprintf(run->error, sizeof(run->error), "%s", why);
+    vetting->state = VETTING_REFUSED;
+    return false;
+  }
+  *vetting = forwarded;
+  ++node->statistics.forwarded;
+  return true;
+}
+
 static void decide(
   vouch_node_t * node, const check_request_t * request, check_run_t * run, vetting_t * vetting,
-  const char * id)
+  live_order_t * order)
 {
-  const trajectory_msgs__msg__JointTrajectory * trajectory = request->trajectory;
-  bool custom = run->options.tolerance_count > 0;
+  if (order->within_limits) {
+    compare_limits(run);
+  }
   double deviation = compare_start(node, request, run);
   vouch_verdict_t verdict = node_check_verdict(run);
   if (vetting_decide(vetting, verdict, deviation) == VETTING_FORWARD) {
-    double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
-    double now = node_now(node);
-    vetting_t forwarded = *vetting;
-    vetting_forwarded(&forwarded, now, now + vouch_motion_duration(run->motion) + latency);
-    /* Watched before it is sent: what is not watched must not run. */
-    if (watch(node, run, trajectory, &forwarded, id)) {
-      node->watched.custom = custom;
-      node->watched.tolerance_rad = run->options.tolerance_rad;
-      node->watched.tolerance_m = run->options.tolerance_m;
-      *vetting = forwarded;
-      node->scene_pending = false;   // what was to be checked again is not watched any more
-      node_publish(node, &node->vetted, trajectory);
-      ++node->statistics.forwarded;
-    } else {
-      run->ret = VOUCH_RET_NO_MEMORY;
-      snprintf(run->error, sizeof(run->error), "no memory to watch it: not forwarded");
-      vetting->state = VETTING_REFUSED;
-    }
+    order->forwarded = forward(node, order, run, vetting);
   } else if (verdict == VOUCH_FREE) {
     refuse_start(run, deviation);
   }
-  publish_report(node, run, id, vetting, vouch__msg__TrajectoryReport__SOURCE_VETTING);
+  live_report(node, run, order->id, vetting, vouch__msg__TrajectoryReport__SOURCE_VETTING);
+  if (order->why != NULL) {
+    snprintf(order->why, order->why_size, "%s", node->told);
+  }
 }
 
-static check_request_t vetting_request(const vouch_node_t * node)
+check_request_t live_request(const vouch_node_t * node)
 {
   check_request_t request = check_request_default(node);
   request.model = VOUCH_MODEL_CONTROLLER;
@@ -269,8 +349,9 @@ static bool check_current(
 }
 
 /// A command without a stamp means now, and that was when it came.
-static bool is_late(vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory)
+static bool is_late(vouch_node_t * node, const live_order_t * order)
 {
+  const trajectory_msgs__msg__JointTrajectory * trajectory = order->trajectory;
   double waited = executor_waited();
   double limit = parameters_double(&node->parameters, PARAMETER_JOINT_STATE_TIMEOUT_S);
   bool stamped = trajectory->header.stamp.sec != 0 || trajectory->header.stamp.nanosec != 0;
@@ -281,22 +362,21 @@ static bool is_late(vouch_node_t * node, const trajectory_msgs__msg__JointTrajec
   snprintf(
     why, sizeof(why), "the command has no stamp and has waited for %.3f s while the node was busy, "
     "more than joint_state_timeout_s: send it again", waited);
-  live_refuse(node, why);
+  live_refuse(node, why, order->why, order->why_size);
   return true;
 }
 
 /// One check and the decision, under the scene, the robot and the parameters of now. False: they
 /// changed meanwhile, and nothing was decided.
 static bool vet_once(
-  vouch_node_t * node, const check_request_t * request, vetting_t * vetting, const char * id,
-  bool last)
+  vouch_node_t * node, live_order_t * order, vetting_t * vetting, bool last)
 {
   check_run_t run = {0};
   node_catch_up(node);
-  check_request_t now = vetting_request(node);
-  now.trajectory = request->trajectory;
-  now.tolerances = request->tolerances;
-  now.tolerance_count = request->tolerance_count;
+  check_request_t now = live_request(node);
+  now.trajectory = order->trajectory;
+  now.tolerances = order->tolerances;
+  now.tolerance_count = order->tolerance_count;
   node->vetting_busy = true;
   robot_source_hold(node);
   run.ret = admissible(node, now.trajectory);
@@ -313,7 +393,7 @@ static bool vet_once(
     decided = true;
   }
   if (decided) {
-    decide(node, &now, &run, vetting, id);
+    decide(node, &now, &run, vetting, order);
   }
   node_check_fini(&run);   // where nothing was decided, its scene and its checker may be gone
   node->vetting_busy = false;
@@ -321,184 +401,30 @@ static bool vet_once(
   return decided;
 }
 
-void live_vet(
-  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
-  const vouch_joint_tolerance_t * tolerances, size_t tolerance_count)
+void live_vet(vouch_node_t * node, live_order_t * order)
 {
   enum {MOST_CHECKS = 5};
   vetting_t vetting = {0};
-  const check_request_t request = {
-    .trajectory = trajectory, .tolerances = tolerances, .tolerance_count = tolerance_count
-  };
-  if (is_late(node, trajectory)) {
+  if (order->forward == NULL && gate_has_goal(node)) {
+    live_refuse(
+      node, "a goal of ~/follow_joint_trajectory is under way: cancel it first, or wait", NULL, 0);
     return;
   }
-  char id[64];
-  next_id(node, id);
+  if (is_late(node, order)) {
+    return;
+  }
+  next_id(node, order->id);
   bool decided = vetting_admit(&vetting) != VETTING_CHECK;
   for (int i = 1; !decided; ++i) {
-    decided = vet_once(node, &request, &vetting, id, i == MOST_CHECKS);
+    decided = vet_once(node, order, &vetting, i == MOST_CHECKS);
   }
   live_resume(node);
 }
 
-/* ---- watching ---- */
-
-/// The tolerances it was proved with, joint by joint: parameters may have changed since. NULL: no
-/// memory.
-static vouch_joint_tolerance_t * watched_tolerances(const vouch_node_t * node)
+void live_release(vouch_node_t * node, const char * id)
 {
-  vouch_joint_tolerance_t * out = calloc(node->joints.count + 1, sizeof(*out));
-  for (size_t i = 0; out != NULL && i < node->joints.count; ++i) {
-    out[i] = (vouch_joint_tolerance_t) {
-      vouch_robot_variable_name(node->robot, i), node->watched.tolerances[i]
-    };
-  }
-  return out;
-}
-
-/// True when single joints have tolerances of their own, then or now.
-static bool has_own_tolerances(const vouch_node_t * node)
-{
-  const rosidl_runtime_c__String__Sequence * joints =
-    parameters_strings(&node->parameters, PARAMETER_JOINT_TOLERANCES);
-  bool own = node->watched.custom;
-  for (size_t i = 0; !own && i < joints->size; ++i) {
-    own = joints->data[i].size > 0;
-  }
-  return own;
-}
-
-static void describe_outside(check_run_t * run, double deviation)
-{
-  if (isnan(deviation)) {
-    snprintf(run->error, sizeof(run->error), "the joint states stopped while it was running");
-  } else {
-    snprintf(
-      run->error, sizeof(run->error),
-      "the robot left the proved tube (deviation over tolerance: %.3g)", deviation);
-  }
-}
-
-static void recheck(vouch_node_t * node, double deviation)
-{
-  double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
-  double now = node_now(node);
-  double from = now - node->watched.vetting.start_s - latency;
-  vouch_joint_tolerance_t * tolerances = NULL;
-  check_request_t request = vetting_request(node);
-  request.clearance = false;   // a revocation does not wait for the closest approach
-  request.tolerance_rad = node->watched.tolerance_rad;
-  request.tolerance_m = node->watched.tolerance_m;
-  vouch_motion_t * rest = NULL;
-  check_run_t run = {0};
-  node->vetting_busy = true;
-  if (has_own_tolerances(node)) {
-    tolerances = watched_tolerances(node);
-    run.ret = tolerances != NULL ? VOUCH_RET_OK :
-      vouch_fail(VOUCH_RET_NO_MEMORY, "no memory for tolerances");
-    request.tolerances = tolerances;
-    request.tolerance_count = tolerances != NULL ? node->joints.count : 0;
-  }
-  if (run.ret == VOUCH_RET_OK) {
-    run.ret = vouch_motion_remaining(&rest, node->watched.motion, from > 0.0 ? from : 0.0);
-  }
-  if (run.ret == VOUCH_RET_OK) {
-    node_check_motion(node, &request, rest, &run);
-  } else {
-    snprintf(run.error, sizeof(run.error), "%s", vouch_error());
-  }
-  bool outside = node->watched.vetting.outside;
-  vetting_action_t action = vetting_rechecked(&node->watched.vetting, node_check_verdict(&run));
-  if (action == VETTING_REVOKE) {
-    ++node->statistics.revoked;
-    if (outside && (node_check_verdict(&run) == VOUCH_FREE || now > node->watched.vetting.end_s)) {
-      run.ret = VOUCH_RET_INVALID;
-      describe_outside(&run, deviation);
-    }
-  }
-  publish_report(
-    node, &run, node->watched.id, &node->watched.vetting,
-    vouch__msg__TrajectoryReport__SOURCE_RECHECK);
-  node_check_fini(&run);
-  free(tolerances);
-  node->vetting_busy = false;
-}
-
-static void act(vouch_node_t * node, vetting_action_t action, double deviation)
-{
-  if (action == VETTING_RECHECK) {
-    recheck(node, deviation);
-  } else if (action == VETTING_FINISH) {
-    NODE_INFO(node, "%s done", node->watched.id);
+  if (vetting_is_watched(&node->watched.vetting) && strcmp(node->watched.id, id) == 0) {
+    NODE_INFO(node, "%s is not executed any more", id);
     live_fini(node);
-  }
-}
-
-void live_joints_changed(vouch_node_t * node)
-{
-  if (node->vetting_busy || !vetting_is_watched(&node->watched.vetting)) {
-    return;
-  }
-  double now = node_now(node);
-  double deviation = tube_watched(node, now - node->watched.vetting.start_s);
-  act(node, vetting_measured(&node->watched.vetting, now, deviation), deviation);
-}
-
-void live_scene_changed(vouch_node_t * node)
-{
-  node->scene_pending = node->vetting_busy;
-  if (node->vetting_busy) {
-    return;
-  }
-  live_joints_changed(node);   // it may have ended meanwhile, at the right place or not
-  act(node, vetting_contradicted(&node->watched.vetting, node_now(node)), 0.0);
-}
-
-void live_resume(vouch_node_t * node)
-{
-  if (node->vetting_busy) {
-    return;
-  }
-  if (node->scene_pending) {
-    live_scene_changed(node);
-  }
-  live_joints_changed(node);
-}
-
-void live_tick(vouch_node_t * node)
-{
-  live_joints_changed(node);   // joint states that stop coming do not call back
-}
-
-static void revoke(vouch_node_t * node, const char * why)
-{
-  vetting_t * vetting = &node->watched.vetting;
-  if (vetting_contradicted(vetting, node_now(node)) == VETTING_RECHECK) {
-    check_run_t run = {.ret = VOUCH_RET_INVALID};
-    snprintf(run.error, sizeof(run.error), "%s", why);
-    if (vetting_rechecked(vetting, VOUCH_INVALID) == VETTING_REVOKE) {
-      ++node->statistics.revoked;
-      publish_report(
-        node, &run, node->watched.id, vetting, vouch__msg__TrajectoryReport__SOURCE_RECHECK);
-    }
-    node_check_fini(&run);
-  }
-  live_fini(node);
-}
-
-void live_robot_changes(vouch_node_t * node)
-{
-  revoke(node, "the robot description changed while it was running");
-}
-
-void live_stop(vouch_node_t * node)
-{
-  const int64_t patience_ns = 200000000;
-  if (vetting_is_watched(&node->watched.vetting)) {
-    revoke(node, "the node ends while it is running: nobody watches it any more");
-    if (rcl_publisher_wait_for_all_acked(&node->report, patience_ns) != RCL_RET_OK) {
-      rcl_reset_error();
-    }
   }
 }

@@ -21,6 +21,7 @@
 #include "node/check_run.h"
 #include "rcl/error_handling.h"
 #include "rcl/logging.h"
+#include "rcl/logging_rosout.h"
 #include "rcl_interfaces/msg/parameter_event.h"
 #include "visualization_msgs/msg/marker_array.h"
 
@@ -208,6 +209,8 @@ static bool open_node(vouch_node_t * node)
     return false;
   }
   node->node_ready = true;
+  node->rosout_ready = rcl_logging_rosout_enabled() &&
+    rcl_logging_rosout_init_publisher_for_node(&node->node) == RCL_RET_OK;
   node->logger = rcl_node_get_logger_name(&node->node);
   if (rcl_clock_init(RCL_ROS_TIME, &node->clock, &node->allocator) != RCL_RET_OK) {
     return false;
@@ -236,7 +239,7 @@ static bool open_publisher(
 static bool open_publishers(vouch_node_t * node)
 {
   return open_publisher(
-    node, &node->report, ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, TrajectoryReport), "~/report", 100,
+    node, &node->report, ROSIDL_GET_MSG_TYPE_SUPPORT(vouch, msg, TrajectoryReport), "~/report", 1,
     true) &&
          open_publisher(
     node, &node->markers, ROSIDL_GET_MSG_TYPE_SUPPORT(visualization_msgs, msg, MarkerArray),
@@ -263,10 +266,12 @@ bool node_init(vouch_node_t * node, int argc, char ** argv)
   memset(node, 0, sizeof(*node));
   node->logger = "vouch";
   /* Joint states and clock first: a callback in the same round then sees the newest. */
-  if (!open_context(node, argc, argv) || !open_node(node) || !open_publishers(node) ||
-    !sim_time_init(node) || !joint_states_init(node) || !robot_source_init(node) ||
+  if (!open_context(node, argc, argv) || !open_node(node) || !robot_source_files_exist(node) ||
+    !open_publishers(node) || !sim_time_init(node) || !joint_states_init(node) ||
+    !robot_source_init(node) ||
     !scene_store_init(node) || !scene_service_init(node) || !convert_moveit_init(node) ||
-    !live_init(node) || !convert_control_init(node) || !check_service_init(node) ||
+    !live_init(node) || !gate_init(node) || !stream_init(node) || !convert_control_init(node) ||
+    !check_service_init(node) ||
     !verify_service_init(node) || !parameter_services_init(node))
   {
     if (rcl_error_is_set()) {
@@ -298,6 +303,8 @@ static void close_publisher(vouch_node_t * node, rcl_publisher_t * publisher)
 void node_fini(vouch_node_t * node)
 {
   live_stop(node);
+  gate_fini(node);
+  stream_fini(node);
   robot_source_fini(node);
   executor_destroy(node->executor);
   node->executor = NULL;
@@ -316,6 +323,11 @@ void node_fini(vouch_node_t * node)
   if (node->clock_ready && rcl_clock_fini(&node->clock) != RCL_RET_OK) {
     rcl_reset_error();
   }
+  if (node->rosout_ready &&
+    rcl_logging_rosout_fini_publisher_for_node(&node->node) != RCL_RET_OK)
+  {
+    rcl_reset_error();
+  }
   if (node->node_ready && rcl_node_fini(&node->node) != RCL_RET_OK) {
     rcl_reset_error();
   }
@@ -332,6 +344,7 @@ int64_t node_tick(vouch_node_t * node)
 {
   const double picture_delay = 0.05;
   double now = node_steady();
+  gate_poll(node);
   joint_states_round(node);
   live_tick(node);
   if (node->picture.due && now - node->picture.since >= picture_delay) {

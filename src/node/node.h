@@ -92,7 +92,32 @@ typedef struct watched_s
   double tolerance_rad, tolerance_m;   // of joints that were given none of their own
   bool custom;               // some were
   char id[64];
+  void (* on_revoked)(void * context, const char * why);   // may be NULL
+  void * context;
 } watched_t;
+
+/// Something that is to be vetted, who wants it, and what became of it.
+typedef struct live_order_s
+{
+  const trajectory_msgs__msg__JointTrajectory * trajectory;
+  const vouch_joint_tolerance_t * tolerances;   // may be NULL
+  size_t tolerance_count;
+  bool within_limits;     // one that may leave a position limit is not forwarded
+  /// Asked when the proof is there: false when it is not to be sent any more. May be NULL.
+  bool (* wanted)(void * context);
+  /// Sends it on; it is watched already. False: it did not go out. NULL: ~/vetted/joint_trajectory.
+  bool (* forward)(void * context, double duration_s);
+  /// It was forwarded, and the proof is lost. May be NULL.
+  void (* on_revoked)(void * context, const char * why);
+  void * context;
+  char * why;             // gets the report's sentence; may be NULL
+  size_t why_size;
+  char id[64];            // of the report
+  bool forwarded;
+} live_order_t;
+
+typedef struct gate_node_s gate_node_t;
+typedef struct stream_node_s stream_node_t;
 
 /// The last verdict, until there is time to draw it.
 typedef struct picture_s
@@ -117,7 +142,7 @@ typedef struct vouch_node_s
   rcl_node_t node;
   rcl_clock_t clock;
   rcl_allocator_t allocator;
-  bool context_ready, node_ready, clock_ready;
+  bool context_ready, node_ready, clock_ready, rosout_ready;
   const char * logger;
   executor_t * executor;
   size_t inputs[MAX_INPUTS];       // numbers of the subscriptions that tell what the world is like
@@ -158,7 +183,11 @@ typedef struct vouch_node_s
   bool vetting_busy;               // what runs is not looked at now: live_resume() does it later
   bool scene_pending;              // the scene changed meanwhile
   uint64_t next_id;
+  char told[1024];                 // the sentence of live vetting's last report
+  gate_node_t * gate;              // NULL: no controller was named
+  stream_node_t * stream;
   picture_t picture;
+  bool revocation_told;            // the newest report says so: it must arrive before the next one
   statistics_t statistics;
   double last_diagnostics;         // steady seconds
 
@@ -207,6 +236,8 @@ int64_t node_tick(vouch_node_t * node);
 
 bool robot_source_init(vouch_node_t * node);
 void robot_source_fini(vouch_node_t * node);
+/// False, and told to the log: a parameter names a file that is not there.
+bool robot_source_files_exist(const vouch_node_t * node);
 /// Loads the robot from parameters or topics. On failure the old robot stays and the log says why; so
 /// does what is returned. NULL: loaded, or nothing to load.
 const char * robot_source_reload(vouch_node_t * node);
@@ -319,13 +350,26 @@ void live_tick(vouch_node_t * node);
 void live_stop(vouch_node_t * node);
 /// What came in while nobody looked at the running trajectory; does nothing while that lasts.
 void live_resume(vouch_node_t * node);
-/// Vets a trajectory and forwards it when it is free; path tolerances may be NULL.
-void live_vet(
-  vouch_node_t * node, const trajectory_msgs__msg__JointTrajectory * trajectory,
-  const vouch_joint_tolerance_t * tolerances, size_t tolerance_count);
+/// Vets a trajectory and forwards it when it is free.
+void live_vet(vouch_node_t * node, live_order_t * order);
+/// Whoever executes what was forwarded under this id says that it does not any more.
+void live_release(vouch_node_t * node, const char * id);
+/// Reports that something sent for vetting is not even looked at. `told` (may be NULL) gets the sentence.
+void live_refuse(vouch_node_t * node, const char * why, char * told, size_t told_size);
 
-/// Reports that something sent for vetting is not even looked at.
-void live_refuse(vouch_node_t * node, const char * why);
+/* ---- stream_node.c: the chunk gate ---- */
+
+bool stream_init(vouch_node_t * node);
+void stream_fini(vouch_node_t * node);
+
+/* ---- gate_node.c: the action gate, where the parameter gate.controller names a controller ---- */
+
+bool gate_init(vouch_node_t * node);
+void gate_fini(vouch_node_t * node);
+/// Takes what has arrived at the gate and does what is due. Once a round.
+void gate_poll(vouch_node_t * node);
+/// True while a goal is under way.
+bool gate_has_goal(const vouch_node_t * node);
 
 /* ---- services and publishers of their own files ---- */
 

@@ -154,7 +154,7 @@ static bool describe(
   }
   const parameter_info_t * info = &parameter_infos[id];
   out->type = info->type;
-  out->read_only = id == PARAMETER_USE_SIM_TIME;
+  out->read_only = parameters_is_fixed(id);
   bool ok = rosidl_runtime_c__String__assign(&out->description, info->description);
   if (info->choices != NULL) {
     ok = ok && rosidl_runtime_c__String__assign(&out->additional_constraints, info->choices);
@@ -202,8 +202,8 @@ static bool may_be_set(
     snprintf(reason, size, "parameter '%.200s' is not known", parameter->name.data);
     return false;
   }
-  if (id == PARAMETER_USE_SIM_TIME) {
-    snprintf(reason, size, "use_sim_time can only be given at the start");
+  if (parameters_is_fixed(id)) {
+    snprintf(reason, size, "%s can only be given at the start", parameter_infos[id].name);
     return false;
   }
   return parameters_validate(id, &parameter->value, reason, size);

@@ -46,7 +46,8 @@ const parameter_info_t parameter_infos[PARAMETER_COUNT] = {
     "collision geometry from the URDF, or convex meshes from the topic robot_geometry"},
   {"hulls", BOOL, FLAG(0.0), "take the convex hull of every mesh on purpose"},
   {"surfaces", BOOL, FLAG(0.0), "open meshes are meant as surfaces"},
-  {"cache_directory", STRING, ANY_TEXT, "where built trees are kept between runs; empty: nowhere"},
+  {"cache_directory", STRING, ANY_TEXT,
+    "where built trees are kept between runs; empty: as the command line; off: nowhere"},
   {"default_padding_m", DOUBLE, NUMBER(0.0, 0.0, 10.0),
     "metres around every link in environment pairs"},
   {"ignore", STRINGS, ANY_TEXT, "parts of a scene that may stay not understood"},
@@ -73,6 +74,28 @@ const parameter_info_t parameter_infos[PARAMETER_COUNT] = {
     "tracking error of prismatic joints that forwarded trajectories survive"},
   {"vetting.latency_s", DOUBLE, NUMBER(0.1, 0.0, 10.0),
     "how much earlier or later than planned the robot may be on its way"},
+  {"gate.controller", STRING, ANY_TEXT,
+    "the controller's action that ~/follow_joint_trajectory goes on to; empty: no gate"},
+  {"gate.type", STRING, CHOICE("auto", "auto|control_msgs|vouch"),
+    "FollowJointTrajectory of control_msgs, or FollowTrajectory of vouch"},
+  {"gate.on_refused", STRING, CHOICE("abort", "abort|reject"),
+    "accept a goal before the check and abort it with the reason, or reject it without one"},
+  {"gate.on_revoke", STRING, CHOICE("cancel", "cancel|stop"),
+    "cancel the controller's goal only, or also say true on ~/stop"},
+  {"gate.answer_timeout_s", DOUBLE, NUMBER(2.0, 0.01, 3600.0),
+    "how long the controller may take to accept a goal"},
+  {"gate.result_timeout_s", DOUBLE, NUMBER(5.0, 0.0, 3600.0),
+    "how long after the end of the motion its result may come"},
+  {"gate.stop_timeout_s", DOUBLE, NUMBER(2.0, 0.01, 3600.0),
+    "how long after a cancel its result may come"},
+  {"gate.gone_timeout_s", DOUBLE, NUMBER(1.0, 0.0, 3600.0),
+    "how long the controller may be away while it has a goal"},
+  {"stream.lead_s", DOUBLE, NUMBER(0.05, 1e-3, 60.0),
+    "how long before a chunk runs it has to be proved and with the controller"},
+  {"stream.brake_rad_s2", DOUBLE, NUMBER(2.0, 1e-3, 1e6),
+    "how hard revolute joints brake in the stop after a chunk"},
+  {"stream.brake_m_s2", DOUBLE, NUMBER(1.0, 1e-3, 1e6),
+    "how hard prismatic joints brake in the stop after a chunk"},
   {"markers", BOOL, FLAG(1.0), "publish pictures of every verdict on ~/markers"},
   {"use_sim_time", BOOL, FLAG(0.0), "take the time from /clock"},
 };
@@ -101,6 +124,14 @@ void parameters_fini(parameters_t * parameters)
   for (size_t i = 0; i < PARAMETER_COUNT; ++i) {
     rcl_interfaces__msg__ParameterValue__fini(&parameters->values[i]);
   }
+}
+
+bool parameters_is_fixed(parameter_id_t id)
+{
+  return id == PARAMETER_USE_SIM_TIME || id == PARAMETER_GATE_CONTROLLER ||
+         id == PARAMETER_GATE_TYPE || id == PARAMETER_GATE_ANSWER_TIMEOUT_S ||
+         id == PARAMETER_GATE_RESULT_TIMEOUT_S || id == PARAMETER_GATE_STOP_TIMEOUT_S ||
+         id == PARAMETER_GATE_GONE_TIMEOUT_S;
 }
 
 parameter_id_t parameters_find(const char * name)

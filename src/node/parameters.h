@@ -53,6 +53,17 @@ typedef enum parameter_id_e
   PARAMETER_VETTING_TOLERANCE_RAD,
   PARAMETER_VETTING_TOLERANCE_M,
   PARAMETER_VETTING_LATENCY_S,
+  PARAMETER_GATE_CONTROLLER,
+  PARAMETER_GATE_TYPE,
+  PARAMETER_GATE_ON_REFUSED,
+  PARAMETER_GATE_ON_REVOKE,
+  PARAMETER_GATE_ANSWER_TIMEOUT_S,
+  PARAMETER_GATE_RESULT_TIMEOUT_S,
+  PARAMETER_GATE_STOP_TIMEOUT_S,
+  PARAMETER_GATE_GONE_TIMEOUT_S,
+  PARAMETER_STREAM_LEAD_S,
+  PARAMETER_STREAM_BRAKE_RAD_S2,
+  PARAMETER_STREAM_BRAKE_M_S2,
   PARAMETER_MARKERS,
   PARAMETER_USE_SIM_TIME,
   PARAMETER_COUNT
@@ -85,6 +96,9 @@ void parameters_fini(parameters_t * parameters);
 /// false when a value was refused.
 bool parameters_apply_overrides(
   parameters_t * parameters, const rcl_context_t * context, const rcl_node_t * node);
+
+/// True for parameters that only count at the start.
+bool parameters_is_fixed(parameter_id_t id);
 
 /// The number of a name, or PARAMETER_COUNT.
 parameter_id_t parameters_find(const char * name);

@@ -21,6 +21,7 @@
 #include "model/scene.h"
 #include "node/check_run.h"
 #include "node/convert.h"
+#include "rcl/error_handling.h"
 #include "report/report.h"
 #include "vouch/msg/pair_report.h"
 
@@ -195,6 +196,37 @@ static bool fill_message(const check_run_t * run, vouch__msg__TrajectoryReport *
   return rosidl_runtime_c__String__assign(&report->message, text);
 }
 
+/// The first eight digits: enough to compare by eye.
+static void short_hash(const uint8_t hash[32], char text[9])
+{
+  snprintf(text, 9, "%02x%02x%02x%02x", hash[0], hash[1], hash[2], hash[3]);
+}
+
+/// One line for a terminal: the verdict as a word, why, the closest approach, what it is about.
+static bool fill_summary(const check_run_t * run, vouch__msg__TrajectoryReport * report)
+{
+  static const char * const words[] = {"UNDECIDED", "FREE", "COLLISION", "INVALID"};
+  char robot[9], scene[9], problem[9], closest[600] = "", text[2600];
+  short_hash(report->robot_hash, robot);
+  short_hash(report->scene_hash, scene);
+  short_hash(report->problem_hash, problem);
+  if (report->clearance.kind != vouch__msg__PairReport__NONE) {
+    snprintf(
+      closest, sizeof(closest), "; closest %.4g m (%.200s, %.200s, at %.4g %s)",
+      report->clearance.upper_m, report->clearance.a.data, report->clearance.b.data,
+      report->clearance.time_s, report->has_time ? "s" : "segments");
+  }
+  int length = snprintf(
+    text, sizeof(text), "%s: %.1200s%s", words[report->verdict & 3], report->message.data, closest);
+  if (run->ret == VOUCH_RET_OK && length > 0 && (size_t)length < sizeof(text)) {
+    snprintf(
+      text + length, sizeof(text) - (size_t)length,
+      "; robot '%.100s' %s, scene %s (revision %llu), problem %s, %.3g ms", report->robot_name.data,
+      robot, scene, (unsigned long long)report->scene_revision, problem, 1e3 * report->seconds);
+  }
+  return rosidl_runtime_c__String__assign(&report->summary, text);
+}
+
 static bool fill_identity(
   vouch_node_t * node, const check_run_t * run, vouch__msg__TrajectoryReport * report)
 {
@@ -255,13 +287,21 @@ bool report_fill(
   if (run->ret == VOUCH_RET_OK) {
     ok = ok && fill_checked(run, report);
   }
-  return ok && fill_message(run, report);
+  return ok && fill_message(run, report) && fill_summary(run, report);
 }
 
 void report_publish(
   vouch_node_t * node, check_run_t * run, const vouch__msg__TrajectoryReport * report)
 {
+  /* The topic keeps one message, the newest. Nobody may miss that the robot has to be stopped. */
+  const int64_t patience_ns = 50000000;
+  if (node->revocation_told &&
+    rcl_publisher_wait_for_all_acked(&node->report, patience_ns) != RCL_RET_OK)
+  {
+    rcl_reset_error();
+  }
   node_publish(node, &node->report, report);
+  node->revocation_told = report->revoked;
   /* What runs and may go on has its picture already. */
   bool kept = report->source == vouch__msg__TrajectoryReport__SOURCE_RECHECK && !report->revoked;
   if (!kept && node->scene != NULL && parameters_bool(&node->parameters, PARAMETER_MARKERS)) {

@@ -17,6 +17,8 @@
  * robot_description_semantic. Loaded anew whenever one of them changes; a description that does not
  * load leaves the old robot in place. */
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "node/check_run.h"
+#include "read/cache.h"
 #include "std_msgs/msg/string.h"
 #include "vouch/msg/robot_geometry.h"
 
@@ -239,8 +242,9 @@ static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * wait
   } else {
     options.srdf_text = node->srdf_topic;
   }
-  const char * cache = parameters_string(p, PARAMETER_CACHE_DIRECTORY);
-  options.cache_directory = cache[0] != '\0' ? cache : NULL;
+  char cache[4096];
+  options.cache_directory = vouch_cache_directory(
+    parameters_string(p, PARAMETER_CACHE_DIRECTORY), cache, sizeof(cache));
   options.hulls = parameters_bool(p, PARAMETER_HULLS);
   options.surfaces = parameters_bool(p, PARAMETER_SURFACES);
   options.default_padding_m = parameters_double(p, PARAMETER_DEFAULT_PADDING_M);
@@ -300,6 +304,28 @@ static vouch_ret_t install(vouch_node_t * node, vouch_robot_t * robot)
   node->robot = robot;
   vouch_robot_hash(robot, node->robot_hash);
   return VOUCH_RET_OK;
+}
+
+bool robot_source_files_exist(const vouch_node_t * node)
+{
+  static const parameter_id_t files[] = {
+    PARAMETER_ROBOT_DESCRIPTION_FILE, PARAMETER_ROBOT_DESCRIPTION_SEMANTIC_FILE,
+    PARAMETER_SCENE_FILE
+  };
+  bool ok = true;
+  for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); ++i) {
+    const char * path = parameters_string(&node->parameters, files[i]);
+    FILE * file = path[0] != '\0' ? fopen(path, "rb") : NULL;
+    if (path[0] != '\0' && file == NULL) {
+      NODE_ERROR(
+        node, "%s: '%s' cannot be read: %s", parameter_infos[files[i]].name, path, strerror(errno));
+      ok = false;
+    }
+    if (file != NULL) {
+      fclose(file);
+    }
+  }
+  return ok;
 }
 
 static bool has_source(const vouch_node_t * node)

@@ -16,6 +16,9 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/bytes.h"
@@ -32,6 +35,24 @@
 enum {SEALED_SIZE = 8 + 4 + 32 + 48 + 32, ENTRY_HEADER = SEALED_SIZE + 32};
 
 static const char entry_magic[8] = {'V', 'O', 'U', 'C', 'H', 'G', 'E', 'O'};
+
+const char * vouch_cache_directory(const char * wanted, char * buffer, size_t size)
+{
+  if (wanted != NULL && wanted[0] != '\0') {
+    return strcmp(wanted, "off") == 0 ? NULL : wanted;
+  }
+  const char * base = getenv("XDG_CACHE_HOME");
+  const char * middle = "";
+  if (base == NULL || base[0] != '/') {
+    base = getenv("HOME");
+    middle = "/.cache";
+  }
+  if (base == NULL || base[0] != '/') {
+    return NULL;
+  }
+  int length = snprintf(buffer, size, "%s%s/vouch", base, middle);
+  return length > 0 && (size_t)length < size ? buffer : NULL;
+}
 
 void vouch_cache_key_begin(vouch_sha256_t * hash, bool hulls, bool surfaces)
 {

@@ -28,6 +28,10 @@
 /// encoding of a geometry or of an entry).
 #define VOUCH_CACHE_VERSION 7
 
+/// The directory that `wanted` means: NULL or "" is $XDG_CACHE_HOME/vouch, else ~/.cache/vouch, written
+/// to `buffer`; "off" is none, and so is a user without a home. NULL: none.
+const char * vouch_cache_directory(const char * wanted, char * buffer, size_t size);
+
 /// Begins a key. Everything the geometry depends on is then added with vouch_sha256_update().
 void vouch_cache_key_begin(vouch_sha256_t * hash, bool hulls, bool surfaces);
 

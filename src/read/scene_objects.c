@@ -41,12 +41,15 @@ static bool word_number(
   return false;
 }
 
-/// A number, or one of MotionBenchMaker's words, or the base64 that ROS prints for a byte.
+/// A number, or one of MotionBenchMaker's words, or a byte as ROS prints it: base64, hexadecimal, or
+/// the character itself (the tree writes a NUL as \\0).
 static vouch_ret_t read_operation(
   const vouch_document_t * document, const vouch_value_t * value, int * operation)
 {
   static const char * const words[] = {"add", "remove", "append", "move"};
-  static const char * const bytes[] = {"AA==", "AQ==", "Ag==", "Aw=="};
+  static const char * const base64[] = {"AA==", "AQ==", "Ag==", "Aw=="};
+  static const char * const hexadecimal[] = {"0x00", "0x01", "0x02", "0x03"};
+  static const char * const characters[] = {"\\0", "\x01", "\x02", "\x03"};
   double number = 0.0;
   if (value == NULL) {
     *operation = VOUCH_OPERATION_ADD;
@@ -54,7 +57,10 @@ static vouch_ret_t read_operation(
   }
   if (value->kind != VOUCH_VALUE_SCALAR ||
     !(word_number(value->text, words, 4, &number) ||
-    word_number(value->text, bytes, 4, &number) || vouch_parse_double(value->text, &number)) ||
+    word_number(value->text, base64, 4, &number) ||
+    word_number(value->text, hexadecimal, 4, &number) ||
+    word_number(value->text, characters, 4, &number) ||
+    vouch_parse_double(value->text, &number)) ||
     !(number == 0.0 || number == 1.0 || number == 2.0 || number == 3.0))
   {
     return vouch_value_fail(

@@ -148,10 +148,13 @@ static vouch_ret_t take_scalar(builder_t * b, const yaml_event_t * event, size_t
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  if (memchr(text, '\0', size) != NULL) {
+  /* The only byte in any message that is read: ROS prints its zero as "\0". */
+  const bool zero = size == 1 && text[0] == '\0' && b->key != NULL &&
+    strcmp(b->key, "operation") == 0;
+  if (!zero && memchr(text, '\0', size) != NULL) {
     return fail_line(b, line, "a text holds a NUL character");
   }
-  const char * copy = keep_text(b, text, size);
+  const char * copy = zero ? keep_text(b, "\\0", 2) : keep_text(b, text, size);
   if (copy == NULL) {
     return VOUCH_RET_NO_MEMORY;
   }

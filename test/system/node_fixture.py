@@ -21,6 +21,10 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INSTALL = pathlib.Path(os.environ.get('VOUCH_INSTALL', ROOT / 'install' / 'vouch'))
 NODE = INSTALL / 'lib' / 'vouch' / 'vouch_node'
+# With the stand-ins of tools/standins where moveit_msgs or control_msgs are missing.
+SOFT_NODE = pathlib.Path(os.environ.get('VOUCH_SOFT_NODE', NODE))
+if not SOFT_NODE.exists():
+    SOFT_NODE = NODE
 CELL = ROOT / 'examples' / 'cell'
 
 
@@ -314,14 +318,15 @@ def stop_all():
             node.process.wait()
 
 
-def start(parameters=None, arguments=(), name='vouch', namespace='', shared=False):
+def start(
+        parameters=None, arguments=(), name='vouch', namespace='', shared=False, executable=NODE):
     """A node and a client that has found it. Shared: it outlives a test."""
     for leftover in [n for n in running if not n.shared]:   # of a test that failed
         leftover.process.kill()
         leftover.process.wait()
         running.remove(leftover)
     parameters = {'robot_description': urdf()} if parameters is None else parameters
-    node = Node(parameters, arguments, name, namespace)
+    node = Node(parameters, arguments, name, namespace, executable)
     node.shared = shared
     running.append(node)
     client = Client(node.full_name)

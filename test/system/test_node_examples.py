@@ -90,7 +90,7 @@ def test_help():
 
 
 REQUIRED = {
-    'robot_description_file', 'robot_description_topic', 'srdf_file', 'params_file', 'namespace',
+    'robot_description_file', 'robot_description_topic', 'robot_description_semantic_file', 'params_file', 'namespace',
     'log_level'}
 LAUNCH = shutil.which('ros2') and importlib.util.find_spec('launch_ros')
 
@@ -110,7 +110,7 @@ def test_launch(file, tmp_path):
     with open(tmp_path / 'log', 'w+') as log:
         process = subprocess.Popen(
             ['ros2', 'launch', 'vouch', file, f'robot_description_file:={CELL}/arm.urdf',
-             f'srdf_file:={CELL}/arm.srdf',
+             f'robot_description_semantic_file:={CELL}/arm.srdf',
              f'params_file:={parameters}', 'namespace:=launched', 'log_level:=warn',
              'robot_description_topic:=/elsewhere'], env=ENVIRONMENT, stdout=log, stderr=log)
         try:

@@ -6,7 +6,7 @@ import math
 
 from geometry_msgs.msg import Transform, TransformStamped, Vector3
 from node_fixture import (
-    COLLISION, FREE, INVALID, ball, finish, joint_state, pose, start, trajectory, urdf)
+    COLLISION, FREE, INVALID, SOFT_NODE, ball, finish, joint_state, pose, start, trajectory, urdf)
 import pytest
 from rclpy.qos import qos_profile_sensor_data, QoSProfile
 from sensor_msgs.msg import JointState
@@ -20,7 +20,7 @@ QUARTER = [(0.0, 0.0), (math.pi / 2, 0.0)]
 
 @pytest.fixture(scope='module')
 def client():
-    node, client = start({'robot_description': urdf()}, shared=True)
+    node, client = start({'robot_description': urdf()}, shared=True, executable=SOFT_NODE)
     yield client
     finish(node, client)
 
@@ -212,6 +212,7 @@ def test_where_moveit_has_the_robot():
       <disable_collisions link1="upper" link2="lower"/></robot>"""
     node, client = start(
         {'robot_description': urdf(), 'robot_description_semantic': srdf}, name='mobile',
+        executable=SOFT_NODE,
         arguments=['-r', 'monitored_planning_scene:=/mobile_scene'])
     needs(client, '/mobile_scene', 'moveit_msgs')
     publisher = client.publisher(moveit.PlanningScene, '/mobile_scene')
@@ -241,6 +242,7 @@ def test_a_matrix_takes_the_place_of_the_srdf():
     srdf = '<robot name="two_link"><disable_collisions link1="upper" link2="lower"/></robot>'
     node, client = start(
         {'robot_description': urdf(), 'robot_description_semantic': srdf}, name='matrix',
+        executable=SOFT_NODE,
         arguments=['-r', 'monitored_planning_scene:=/matrix_scene'])
     needs(client, '/matrix_scene', 'moveit_msgs')
     publisher = client.publisher(moveit.PlanningScene, '/matrix_scene')

@@ -187,10 +187,26 @@ static void test_operations(void ** state)
   assert_int_equal(view(scene, "a").shape_count, 2);
   world(scene, "id: a, operation: !!binary AA==, primitives: [{type: 2, dimensions: [0.1]}]", "");
   assert_int_equal(view(scene, "a").shape_count, 1);
+  // As `ros2 topic echo` and MoveIt write the byte.
+  static const char * const add[] = {"0x00", "\"\\0\"", "\"\\x00\""};
+  for (size_t i = 0; i < 3; ++i) {
+    snprintf(text, sizeof(text), "id: a, operation: %s, %s", add[i], BOX);
+    world(scene, text, "");
+    assert_int_equal(view(scene, "a").shape_count, 1);
+  }
+  world(scene, "id: a, operation: 0x02, primitives: [{type: 2, dimensions: [0.1]}]", "");
+  world(scene, "id: a, operation: \"\\x02\", primitives: [{type: 2, dimensions: [0.1]}]", "");
+  assert_int_equal(view(scene, "a").shape_count, 3);
+  world(scene, "id: a, operation: 0x03, pose: {position: [7, 0, 0]}", "");
+  assert_true(view(scene, "a").pose.translation[0] == 7.0);
+  refuse_object(scene, "id: b, operation: 0x04", "operation must be");
+  refuse_object(scene, "id: b, operation: \"\\x04\"", "operation must be");
+  refuse_object(scene, "id: b, operation: \"\\0\\0\"", "NUL");
+  refuse_object(scene, "id: \"\\0\", operation: 0", "NUL");
   refuse_object(scene, "id: b, operation: 3", "object 'b' is not in the scene");
   refuse_object(scene, "id: b, operation: 7", "operation must be");
   refuse_object(scene, "id: b", "it has no shapes");
-  world(scene, "id: a, operation: 1", "");
+  world(scene, "id: a, operation: \"\\x01\"", "");
   assert_int_equal(vouch_scene_object_count(scene), 0);
   // A full scene replaces everything.
   world(scene, text, "");
