@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 
@@ -77,8 +78,11 @@ int vouch_cli_check(int argc, char ** argv)
   cli_settings_t settings;
   cli_settings_init(&settings);
   int rest = argc, code = CLI_EXIT_INVALID;
-  if (cli_settings_parse(&settings, argc, argv, NULL, NULL, NULL, &rest) == VOUCH_RET_OK) {
+  if (cli_settings_parse(&settings, argc, argv, NULL, NULL, NULL, &rest) != VOUCH_RET_OK) {
+    cli_outputs_drop(&settings);
+  } else {
     if (rest < argc) {
+      cli_outputs_drop(&settings);
       fprintf(
         stderr, "vouch check: '%s' is not understood; a trajectory is given with --trajectory.\n"
         "'vouch check --help' lists the options.\n", argv[rest]);
@@ -89,9 +93,10 @@ int vouch_cli_check(int argc, char ** argv)
       vouch_ret_t ret = cli_session_run(&session);
       cli_progress_stop(&progress);
       code = answer(&session, ret);
-      if (ret == VOUCH_RET_OK && cli_session_write_files(&session) != VOUCH_RET_OK) {
+      ret = ret == VOUCH_RET_OK ? cli_session_write_files(&session) : VOUCH_RET_OK;
+      if (ret != VOUCH_RET_OK) {
         fprintf(stderr, "vouch check: %s\n", vouch_error());
-        code = CLI_EXIT_INTERNAL;
+        code = cli_exit_of_failure(ret);
       }
       cli_session_fini(&session);
     }

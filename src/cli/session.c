@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "model/robot.h"
 #include "model/scene.h"
@@ -401,7 +402,10 @@ vouch_ret_t cli_session_check(cli_session_t * session)
 vouch_ret_t cli_session_run(cli_session_t * session)
 {
   double begin = cli_now();
-  vouch_ret_t ret = session->robot ? VOUCH_RET_OK : cli_session_load_robot(session);
+  vouch_ret_t ret = cli_outputs_begin(session->settings);
+  if (ret == VOUCH_RET_OK && !session->robot) {
+    ret = cli_session_load_robot(session);
+  }
   if (ret == VOUCH_RET_OK) {
     ret = cli_session_load_scene(session);
   }

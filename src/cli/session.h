@@ -42,7 +42,7 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session) VOUCH_WARN_UNUSED;
 vouch_ret_t cli_session_create_checker(cli_session_t * session) VOUCH_WARN_UNUSED;
 vouch_ret_t cli_session_check(cli_session_t * session) VOUCH_WARN_UNUSED;
 
-/// All of the above, with times.
+/// All of the above, with times; before them, what an earlier run wrote is taken away.
 vouch_ret_t cli_session_run(cli_session_t * session) VOUCH_WARN_UNUSED;
 
 /// Writes what --problem, --certificate and --picture ask for.

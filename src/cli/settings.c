@@ -443,6 +443,20 @@ static bool is_single(int id)
   }
 }
 
+static vouch_ret_t take_option(
+  cli_settings_t * settings, int index, bool given[OPTION_COUNT], const char * name,
+  vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state)
+{
+  if (index >= OPTION_COUNT) {
+    return take(state, name, optarg);
+  }
+  if (is_single(index) && given[index]) {
+    return vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
+  }
+  given[index] = true;
+  return cli_settings_set(settings, name, optarg);
+}
+
 vouch_ret_t cli_settings_parse(
   cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
@@ -454,28 +468,25 @@ vouch_ret_t cli_settings_parse(
   opterr = 0;
   optind = 1;
   int index = 0, code;
+  vouch_ret_t first = VOUCH_RET_OK;   // the mistake that is complained about
   while ((code = getopt_long(argc, argv, ":", table, &index)) != -1) {
+    vouch_ret_t ret = VOUCH_RET_OK;
     if (code != 0) {
-      return cli_complain_about_option(argv, code == ':');
+      ret = first == VOUCH_RET_OK ? cli_complain_about_option(argv, code == ':') : first;
+    } else if (first == VOUCH_RET_OK && !cli_option_is_whole(argv, table[index].name)) {
+      ret = VOUCH_RET_INVALID;
+    } else {
+      ret = take_option(settings, index, given, table[index].name, take, state);
+      if (ret != VOUCH_RET_OK && first == VOUCH_RET_OK) {
+        ret = complain(argv[0], vouch_error());
+      }
     }
-    const char * name = table[index].name;
-    if (!cli_option_is_whole(argv, name)) {
-      return VOUCH_RET_INVALID;
-    }
-    if (index < OPTION_COUNT && is_single(index) && given[index]) {
-      (void)vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
-      return complain(argv[0], vouch_error());
-    }
-    if (index < OPTION_COUNT) {
-      given[index] = true;
-    }
-    vouch_ret_t ret = index < OPTION_COUNT ? cli_settings_set(settings, name, optarg) :
-      take(state, name, optarg);
-    if (ret != VOUCH_RET_OK) {
-      return complain(argv[0], vouch_error());
-    }
+    first = first == VOUCH_RET_OK ? ret : first;
   }
   *rest = optind;
+  if (first != VOUCH_RET_OK) {
+    return first;
+  }
   vouch_ret_t ret = cli_settings_check(settings);
   return ret == VOUCH_RET_OK ? ret : complain(argv[0], vouch_error());
 }
