@@ -239,7 +239,9 @@ static bool same_numbers(const cli_numbers_t * a, const cli_numbers_t * b)
 static bool same_robot(const cli_settings_t * a, const cli_settings_t * b)
 {
   bool same = vouch_same_text(a->robot, b->robot) && vouch_same_text(a->srdf, b->srdf) &&
-    vouch_same_text(a->cache, b->cache) && a->hulls == b->hulls && a->surfaces == b->surfaces &&
+    vouch_same_text(a->cache, b->cache) &&
+    cli_session_needs_sources(a) == cli_session_needs_sources(b) && a->hulls == b->hulls &&
+    a->surfaces == b->surfaces &&
     same_numbers(&a->paddings, &b->paddings) && same_numbers(&a->scales, &b->scales) &&
     a->packages.count == b->packages.count;
   for (size_t i = 0; i < a->packages.count && same; i++) {

@@ -34,11 +34,20 @@ static void * zeroed(size_t count, size_t size)
 
 /* ---- robot ---- */
 
-/* $XDG_CACHE_HOME/vouch, else ~/.cache/vouch, else none. */
-static const char * cache_directory(const char * wanted, char * buffer, size_t size)
+bool cli_session_needs_sources(const cli_settings_t * settings)
 {
-  if (wanted) {
-    return strcmp(wanted, "off") == 0 ? NULL : wanted;
+  return settings->problem || settings->certificate;
+}
+
+/* $XDG_CACHE_HOME/vouch, else ~/.cache/vouch, else none. A problem and a certificate are about the
+ * mesh files as they are, and not about what somebody may have put into a cache. */
+static const char * cache_directory(
+  const cli_settings_t * settings, char * buffer, size_t size)
+{
+  const char * wanted = settings->cache;
+  if (wanted || cli_session_needs_sources(settings)) {
+    return !wanted || strcmp(wanted, "off") == 0 || cli_session_needs_sources(settings) ?
+           NULL : wanted;
   }
   const char * base = getenv("XDG_CACHE_HOME");
   const char * middle = "";
@@ -117,7 +126,7 @@ vouch_ret_t cli_session_load_robot(cli_session_t * session)
     options.package_count = settings->packages.count;
     options.hulls = settings->hulls;
     options.surfaces = settings->surfaces;
-    options.cache_directory = cache_directory(settings->cache, cache, sizeof(cache));
+    options.cache_directory = cache_directory(settings, cache, sizeof(cache));
     options.default_padding_m = default_padding(settings);
     options.scales = scales;
     options.scale_count = settings->scales.count;
@@ -379,7 +388,7 @@ vouch_ret_t cli_session_create_checker(cli_session_t * session)
 {
   const cli_settings_t * settings = session->settings;
   session->options = settings->check;
-  session->options.certificate = settings->certificate || settings->problem;
+  session->options.certificate = cli_session_needs_sources(settings);
   session->tolerances = zeroed(settings->joint_tolerances.count, sizeof(*session->tolerances));
   if (!session->tolerances) {
     return VOUCH_RET_NO_MEMORY;

@@ -34,6 +34,10 @@ typedef struct cli_session_s
   double load_seconds;
 } cli_session_t;
 
+/// Somebody shall believe the answer who has not seen the run: meshes are read, not taken from the
+/// cache.
+bool cli_session_needs_sources(const cli_settings_t * settings);
+
 /// All return what went wrong, with the error text set. They are called in this order; load_robot is
 /// left out when session->robot is set already, the last ones when they are not needed.
 vouch_ret_t cli_session_load_robot(cli_session_t * session) VOUCH_WARN_UNUSED;
