@@ -307,12 +307,22 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
   result->statistics.distance_queries += s->distance_queries;
 }
 
-/// FREE needs at least one segment, at least one pair, and a proof of every pair.
+static size_t count_embedded(const vouch_checker_t * c)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < c->static_count; i++) {
+    count += check_is_embedded(&c->statics[i]);
+  }
+  return count;
+}
+
+/// FREE needs at least one segment, at least one pair, a proof of every pair, and a robot that does not
+/// stand deep inside of something.
 static bool all_proved(const vouch_checker_t * c)
 {
   const vouch_problem_t * problem = &c->build.problem;
   if (problem->motion.segment_count < 1u || problem->scene.pair_count < 1u ||
-    c->build.unsupported_count > 0)
+    c->build.unsupported_count > 0 || count_embedded(c) > 0)
   {
     return false;
   }
@@ -348,6 +358,13 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
       .end_s = c->build.problem.motion.seconds[c->build.problem.motion.segment_count],
       .distance_m = -1.0, .reason = VOUCH_OPEN_UNSUPPORTED
     };
+  }
+  for (size_t i = 0; i < c->static_count && c->open_count < SEARCH_MAX_OPEN; i++) {
+    if (check_is_embedded(&c->statics[i])) {
+      c->open[c->open_count++] = (vouch_open_t) {.a = c->statics[i].a, .b = c->statics[i].b,
+        .end_s = c->build.problem.motion.seconds[c->build.problem.motion.segment_count],
+        .distance_m = 0.0, .reason = VOUCH_OPEN_EMBEDDED};
+    }
   }
 }
 

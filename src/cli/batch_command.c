@@ -104,7 +104,7 @@ static void append_csv(const vouch_report_t * report, bool times, vouch_text_t *
   } else {
     vouch_text_append(out, ",,,,,");
   }
-  vouch_text_append(out, ",%zu,", result->open_count);
+  vouch_text_append(out, ",%zu,", result->open_count + report->doubt_count);
   if (times) {
     vouch_text_append(out, ",%.9f", result->statistics.seconds);
   }

@@ -24,7 +24,8 @@
 /* ---- rows ---- */
 
 /* Columns whose cells may hold several values. */
-static const char REPEATED[] = "scene package group-state start padding scale joint-tolerance";
+static const char REPEATED[] =
+  "scene package group-state start padding scale joint-tolerance allow";
 
 static bool is_path(const char * column)
 {
@@ -43,7 +44,7 @@ static bool is_path(const char * column)
 static bool is_switch(const char * column)
 {
   return strcmp(column, "hulls") == 0 || strcmp(column, "surfaces") == 0 ||
-         strcmp(column, "humble-lead-in") == 0;
+         strcmp(column, "humble-lead-in") == 0 || strcmp(column, "strict") == 0;
 }
 
 /* Puts a relative file name behind the list's directory, in batch->paths. A package is name=directory. */
@@ -202,7 +203,8 @@ vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
 {
   static const char * const known[] = {
     "name", "robot", "srdf", "package", "scene", "request", "trajectory", "group-state", "start",
-    "padding", "scale", "hulls", "surfaces", "humble-lead-in", "model", "method", "margin",
+    "padding", "scale", "allow", "strict", "hulls", "surfaces", "humble-lead-in", "model", "method",
+    "margin",
     "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
     "clearance", "clearance-resolution", "problem", "certificate", "picture"
   };

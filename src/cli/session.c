@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/outputs.h"
+#include "cli/strict.h"
 #include "cli/terminal.h"
 #include "model/robot.h"
 #include "model/scene.h"
@@ -322,6 +323,7 @@ vouch_ret_t cli_session_load_scene(cli_session_t * session)
   if (ret == VOUCH_RET_OK) {
     ret = set_state(session);
   }
+  ret = ret == VOUCH_RET_OK ? cli_strict_allow(session) : ret;
   ret = ret == VOUCH_RET_OK ? warn_of_places(session) : ret;
   return ret == VOUCH_RET_OK ? set_paddings(session) : ret;
 }
@@ -405,7 +407,8 @@ vouch_ret_t cli_session_create_checker(cli_session_t * session)
 
 vouch_ret_t cli_session_check(cli_session_t * session)
 {
-  return vouch_check(session->checker, session->motion, &session->result);
+  vouch_ret_t ret = vouch_check(session->checker, session->motion, &session->result);
+  return ret == VOUCH_RET_OK ? cli_strict_judge(session) : ret;
 }
 
 vouch_ret_t cli_session_run(cli_session_t * session)
@@ -433,7 +436,9 @@ vouch_report_t cli_session_report(const cli_session_t * session, vouch_ret_t ret
   return (vouch_report_t) {
            .error = vouch_error(), .result = ret == VOUCH_RET_OK ? &session->result : NULL,
            .checker = session->checker, .options = &session->options, .motion = session->motion,
-           .scene = session->scene, .load_seconds = session->load_seconds
+           .scene = session->scene, .load_seconds = session->load_seconds,
+           .asked = session->asked, .asked_count = session->asked_count,
+           .doubts = (const char * const *)session->doubts, .doubt_count = session->doubt_count
   };
 }
 
@@ -498,5 +503,6 @@ void cli_session_fini(cli_session_t * session)
   vouch_scene_destroy(session->scene);
   vouch_robot_destroy(session->own_robot);
   free(session->tolerances);
+  cli_strict_fini(session);
   memset(session, 0, sizeof(*session));
 }

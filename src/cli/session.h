@@ -32,6 +32,11 @@ typedef struct cli_session_s
   vouch_check_options_t options;
   vouch_result_t result;
   double load_seconds;
+  vouch_report_asked_t * asked;   // what --allow leaves out
+  size_t asked_count;
+  char * asked_names;             // memory of the names
+  char ** doubts;                 // of --strict: sentences
+  size_t doubt_count, doubt_capacity;
 } cli_session_t;
 
 /// Somebody shall believe the answer who has not seen the run: meshes are read, not taken from the

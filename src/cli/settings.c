@@ -47,6 +47,7 @@ void cli_settings_fini(cli_settings_t * settings)
   free(settings->packages.items);
   free(settings->scenes.items);
   free(settings->group_states.items);
+  free(settings->allows.items);
   numbers_fini(&settings->start);
   numbers_fini(&settings->paddings);
   numbers_fini(&settings->scales);
@@ -187,8 +188,9 @@ static vouch_ret_t parse_method(const char * text, vouch_method_t * method)
 typedef enum option_id_e
 {
   OPTION_ROBOT, OPTION_SRDF, OPTION_PACKAGE, OPTION_SCENE, OPTION_REQUEST, OPTION_TRAJECTORY,
-  OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_HULLS,
-  OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_METHOD, OPTION_MARGIN,
+  OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_ALLOW,
+  OPTION_HULLS, OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_STRICT, OPTION_METHOD,
+  OPTION_MARGIN,
   OPTION_TOLERANCE, OPTION_TOLERANCE_M, OPTION_JOINT_TOLERANCE, OPTION_DEADLINE, OPTION_DEPTH,
   OPTION_MEMORY, OPTION_THREADS, OPTION_FIRST_CONTACT, OPTION_CLEARANCE,
   OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_JSON,
@@ -207,10 +209,12 @@ static const struct {const char * name; bool has_value;} options[OPTION_COUNT] =
   [OPTION_START] = {"start", true},
   [OPTION_PADDING] = {"padding", true},
   [OPTION_SCALE] = {"scale", true},
+  [OPTION_ALLOW] = {"allow", true},
   [OPTION_HULLS] = {"hulls", false},
   [OPTION_SURFACES] = {"surfaces", false},
   [OPTION_HUMBLE_LEAD_IN] = {"humble-lead-in", false},
   [OPTION_MODEL] = {"model", true},
+  [OPTION_STRICT] = {"strict", false},
   [OPTION_METHOD] = {"method", true},
   [OPTION_MARGIN] = {"margin", true},
   [OPTION_TOLERANCE] = {"tolerance", true},
@@ -252,6 +256,10 @@ const char cli_settings_help[] =
   "  --tolerance RAD          deviation of revolute joints that the proof survives (0)\n"
   "  --tolerance-m M          the same for prismatic joints (0)\n"
   "  --joint-tolerance JOINT=VALUE\n"
+  "  --allow A,B              do not check this pair (may be repeated); one name alone: --strict\n"
+  "                           does not ask for that link's or object's geometry\n"
+  "  --strict                 FREE only where nothing is left out without a name: links without\n"
+  "                           <collision>, what stands in each other, defaults, unseen space\n"
   "  --hulls                  take the convex hull of every mesh on purpose\n"
   "  --surfaces               open meshes are meant as surfaces\n"
   "Work\n"
@@ -265,6 +273,19 @@ const char cli_settings_help[] =
   "  --clearance-resolution M (0.0001)\n";
 
 typedef cli_settings_t settings_t;
+
+/* Two names, or one. */
+static vouch_ret_t append_allow(cli_texts_t * list, const char * text)
+{
+  const char * comma = strchr(text, ',');
+  if (text[0] == '\0' || comma == text || (comma && (!comma[1] || strchr(comma + 1, ',')))) {
+    return vouch_fail(
+      VOUCH_RET_INVALID,
+      "--allow needs two names of links or objects such as base,table, not '%s'.",
+      text);
+  }
+  return append_text(list, text);
+}
 
 /* A list may turn off what the command line turned on; there a switch has no value. */
 static vouch_ret_t set_switch(const char * value, bool on, bool * setting)
@@ -292,10 +313,12 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_START: return append_number(&s->start, "start", value, -INFINITY, false);
     case OPTION_PADDING: return append_number(&s->paddings, "padding", value, 0.0, true);
     case OPTION_SCALE: return append_number(&s->scales, "scale", value, 0.0, false);
+    case OPTION_ALLOW: return append_allow(&s->allows, value);
     case OPTION_HULLS: return set_switch(value, true, &s->hulls);
     case OPTION_SURFACES: return set_switch(value, true, &s->surfaces);
     case OPTION_HUMBLE_LEAD_IN: return set_switch(value, false, &s->unwind_lead_in);
     case OPTION_MODEL: return parse_model(value, &s->model);
+    case OPTION_STRICT: return set_switch(value, true, &s->strict);
     default: return VOUCH_RET_UNSUPPORTED;
   }
 }
@@ -436,6 +459,7 @@ static bool is_single(int id)
     case OPTION_START:
     case OPTION_PADDING:
     case OPTION_SCALE:
+    case OPTION_ALLOW:
     case OPTION_JOINT_TOLERANCE:
       return false;
     default:

@@ -54,12 +54,14 @@ typedef struct cli_settings_s
   const char * trajectory;
   const char * cache;         // NULL: the default; "off": none
   cli_texts_t group_states;   // group/state
+  cli_texts_t allows;         // a,b: the pair is not checked; or one name, for --strict
   cli_numbers_t start;
   cli_numbers_t paddings;
   cli_numbers_t scales;
   cli_numbers_t joint_tolerances;
   bool hulls, surfaces;
   bool unwind_lead_in;
+  bool strict;
   vouch_motion_model_t model;
   vouch_check_options_t check;
   /* where the answer goes */

@@ -368,6 +368,14 @@ static bool is_only_visual(const vouch_urdf_t * urdf, const job_t * job)
   return false;
 }
 
+/* Also for those who do not read warnings. */
+static void mark_only_visual(const vouch_urdf_t * urdf, const jobs_t * jobs)
+{
+  for (size_t i = 0; i < jobs->count; ++i) {
+    urdf->robot->links[jobs->items[i].link].only_visual = is_only_visual(urdf, &jobs->items[i]);
+  }
+}
+
 static vouch_ret_t warn_all(const vouch_urdf_t * urdf, const jobs_t * jobs)
 {
   vouch_ret_t ret = VOUCH_RET_OK;
@@ -420,6 +428,7 @@ vouch_ret_t vouch_urdf_read_geometry(vouch_urdf_t * urdf)
     ret = hand_over_all(robot, &jobs);
   }
   if (ret == VOUCH_RET_OK) {
+    mark_only_visual(urdf, &jobs);
     ret = warn_all(urdf, &jobs);
   }
   jobs_fini(&jobs, &robot->allocator);

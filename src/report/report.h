@@ -23,6 +23,13 @@
 #include "base/text.h"
 #include "vouch/vouch.h"
 
+/// A pair that the person who runs the check left out.
+typedef struct vouch_report_asked_s
+{
+  const char * a;
+  const char * b;
+} vouch_report_asked_t;
+
 /// result NULL: nothing was checked, the verdict is INVALID and `error` says why. Otherwise checker,
 /// motion and options belong to that result; scene may be NULL (its warnings and its robot's are
 /// then left out).
@@ -37,6 +44,10 @@ typedef struct vouch_report_s
   double load_seconds;   // reading files and building trees; < 0: unknown
   const char * name;     // of this check among many; NULL: none
   bool hide_times;       // so that two runs give the same bytes
+  const vouch_report_asked_t * asked;
+  size_t asked_count;
+  const char * const * doubts;   // sentences for which what was proved FREE is called UNDECIDED
+  size_t doubt_count;
 } vouch_report_t;
 
 /// "controller", "planner", "linear", "polynomial", "auto".

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/pairs.h"
 
 #define LABEL "%-12s"
 
@@ -171,6 +171,8 @@ static const char * open_sentence(vouch_open_reason_t reason)
     case VOUCH_OPEN_CONTAINMENT: return "may start inside the other body";
     case VOUCH_OPEN_CANCELLED: return "the check was cancelled";
     case VOUCH_OPEN_UNSUPPORTED: return "this pair of shapes is not supported";
+    case VOUCH_OPEN_EMBEDDED:
+      return "stands deeper in it than anything is mounted: frames or units look wrong";
     case VOUCH_OPEN_NONE: break;
   }
   return "not said why";
@@ -179,6 +181,16 @@ static const char * open_sentence(vouch_open_reason_t reason)
 static void write_undecided(writer_t * w)
 {
   const vouch_result_t * result = w->report->result;
+  if (result->open_count == 0 && w->report->doubt_count > 0) {
+    const size_t count = w->report->doubt_count;
+    vouch_text_append(
+      w->out, "what is checked is proved apart; --strict leaves %zu question%s open\n", count,
+      count == 1 ? "" : "s");
+    for (size_t i = 0; i < count; i++) {
+      vouch_text_append(w->out, LABEL "%s\n", "  open", w->report->doubts[i]);
+    }
+    return;
+  }
   if (result->open_count == 0) {
     vouch_text_append(
       w->out, "nothing was proved: %s\n",
@@ -231,6 +243,34 @@ static void write_clearance(writer_t * w)
   vouch_text_append(w->out, "\n");
 }
 
+/* So that nobody takes 8 pairs for all that there are. */
+static void write_pairs(writer_t * w)
+{
+  vouch_pair_counts_t counts;
+  if (!w->report->scene ||
+    vouch_report_count_pairs(w->report, &counts, NULL, NULL) != VOUCH_RET_OK)
+  {
+    return;
+  }
+  vouch_text_append(
+    w->out, LABEL "%llu of %llu pair%s checked", "pairs", (unsigned long long)counts.checked,
+    (unsigned long long)counts.total, counts.total == 1 ? "" : "s");
+  const char * before = " (";
+  if (counts.left_out > 0) {
+    vouch_text_append(w->out, ", %llu left out", (unsigned long long)counts.left_out);
+    for (int i = 0; i < VOUCH_LEFT_COUNT; i++) {
+      if (counts.reasons[i] > 0) {
+        vouch_text_append(
+          w->out, "%s%llu %s", before, (unsigned long long)counts.reasons[i],
+          vouch_left_out_words((vouch_left_out_t)i));
+        before = ", ";
+      }
+    }
+    vouch_text_append(w->out, ")");
+  }
+  vouch_text_append(w->out, "\n");
+}
+
 static void write_proof(writer_t * w)
 {
   const vouch_statistics_t * s = &w->report->result->statistics;
@@ -259,9 +299,14 @@ static void write_notes(writer_t * w)
     const vouch_static_pair_t * pair = &result->statics[i];
     if (pair->overlapping) {
       vouch_text_append(
-        w->out,
-        LABEL "%s and %s do not move against each other and touch; not part of the verdict\n",
-        "static", pair->a, pair->b);
+        w->out, LABEL "%s and %s do not move against each other and ", "static", pair->a, pair->b);
+      if (pair->depth_m >= 1e-6) {
+        vouch_text_append(w->out, "overlap by about ");
+        write_length(w, pair->depth_m, NEAREST);
+      } else {
+        vouch_text_append(w->out, "touch");
+      }
+      vouch_text_append(w->out, "; not part of the verdict\n");
     }
   }
 }
@@ -288,6 +333,7 @@ void vouch_report_text(const vouch_report_t * report, bool colour, vouch_text_t 
     case VOUCH_INVALID: vouch_text_append(out, "%s\n", report->error ? report->error : ""); break;
   }
   write_clearance(&w);
+  write_pairs(&w);
   write_proof(&w);
   write_notes(&w);
   vouch_report_warnings(report, write_warning, &w);
