@@ -290,6 +290,8 @@ int vouch_cli_batch(int argc, char ** argv)
       fprintf(
         stderr, "vouch batch: every row would write the same --problem, --certificate or "
         "--picture; name them in columns of the list.\n");
+    } else if (settings.all) {
+      fprintf(stderr, "vouch batch: --all is for vouch check, one motion at a time.\n");
     } else if (cli_list_read(&batch.list, argv[rest]) != VOUCH_RET_OK) {
       code = fail();
     } else {

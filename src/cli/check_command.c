@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/next.h"
 #include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
@@ -33,6 +34,7 @@ static const char HELP_END[] =
   "  --problem FILE           everything the proof speaks about\n"
   "  --certificate FILE       the proof (or the collision's witness), for vouch-verify\n"
   "  --picture FILE           SVG of the motion, and of the collision or closest approach\n"
+  "  --all                    every pair that collides, and when, not only the first one\n"
   "  --json                   one JSON object on standard output\n"
   "  --quiet                  only the exit code\n"
   "\n"
@@ -45,10 +47,12 @@ static const char HELP_END[] =
   "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
   "    --certificate c && vouch-verify p c\n";
 
-static int answer(const cli_session_t * session, vouch_ret_t ret)
+static int answer(
+  const cli_session_t * session, const vouch_report_next_t * next, vouch_ret_t ret)
 {
   const cli_settings_t * settings = session->settings;
   vouch_report_t report = cli_session_report(session, ret);
+  report.next = next;
   vouch_text_t text = {.allocator = vouch_allocator_default()};
   int code = ret == VOUCH_RET_OK ? cli_exit_of_verdict(session->result.verdict) :
     cli_exit_of_failure(ret);
@@ -90,9 +94,12 @@ int vouch_cli_check(int argc, char ** argv)
       cli_session_t session = {.settings = &settings};
       cli_progress_t progress;
       cli_progress_start(&progress, "checking", 0);
+      cli_next_t next;
       vouch_ret_t ret = cli_session_run(&session);
+      cli_next_find(&session, ret, &next);
       cli_progress_stop(&progress);
-      code = answer(&session, ret);
+      code = answer(&session, &next.answer, ret);
+      cli_next_fini(&next);
       ret = ret == VOUCH_RET_OK ? cli_session_write_files(&session) : VOUCH_RET_OK;
       if (ret != VOUCH_RET_OK) {
         fprintf(stderr, "vouch check: %s\n", vouch_error());

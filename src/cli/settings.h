@@ -69,6 +69,7 @@ typedef struct cli_settings_s
   const char * certificate;
   const char * picture;
   bool json, quiet;
+  bool all;                   // every pair that collides
 } cli_settings_t;
 
 void cli_settings_init(cli_settings_t * settings);

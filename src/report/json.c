@@ -137,6 +137,60 @@ static json_t * doubts(const vouch_report_t * report)
   return array;
 }
 
+static json_t * hits(const vouch_report_next_t * next)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < next->hit_count; i++) {
+    const vouch_report_hit_t * hit = &next->hits[i];
+    json_t * object = json_object(), * intervals = json_array();
+    set_text(object, "kind", vouch_contact_kind_name(hit->kind));
+    set_text(object, "a", hit->a);
+    set_text(object, "b", hit->b);
+    set(object, "depth_m", real_or_null(hit->depth_m));
+    for (size_t k = 0; k < hit->interval_count; k++) {
+      json_t * ends = json_array();
+      json_array_append_new(ends, real_or_null(hit->intervals[k][0]));
+      json_array_append_new(ends, real_or_null(hit->intervals[k][1]));
+      json_array_append_new(intervals, ends);
+    }
+    set(object, "intervals_s", intervals);
+    json_array_append_new(array, object);
+  }
+  return array;
+}
+
+/* Only what was looked for has a key. */
+static json_t * next_step(const vouch_report_t * report)
+{
+  const vouch_report_next_t * next = report->next;
+  json_t * object = json_object();
+  if (next->waypoints > 0) {
+    set_count(object, "waypoints", next->waypoints);
+    set_count(object, "waypoints_free", next->waypoints_free);
+  }
+  if (next->hit_count > 0) {
+    set(object, "collisions", hits(next));
+    set(object, "collisions_complete", json_boolean(next->hits_complete));
+  }
+  if (next->margin_searched) {
+    set(
+      object, "largest_margin_m",
+      next->largest_margin_m >= 0.0 ? real_or_null(next->largest_margin_m) : json_null());
+  }
+  if (next->tolerance_searched) {
+    set(
+      object, "largest_tolerance_share",
+      next->largest_tolerance >= 0.0 ? real_or_null(next->largest_tolerance) : json_null());
+  }
+  if (next->world.valid) {
+    set(object, "nearest_obstacle", clearance(&next->world));
+  }
+  if (next->self.valid) {
+    set(object, "nearest_self", clearance(&next->self));
+  }
+  return object;
+}
+
 static json_t * overshoot(const vouch_motion_t * motion)
 {
   json_t * array = json_array();
@@ -216,6 +270,9 @@ static void set_result(json_t * root, const vouch_report_t * report)
   set(root, "first_collision", contact(&result->first_collision, options->first_contact));
   set(root, "clearance", clearance(&result->clearance));
   set(root, "open", open_pairs(result));
+  if (report->next) {
+    set(root, "next", next_step(report));
+  }
   set(root, "doubts", doubts(report));
   set(root, "pairs", pairs(report));
   set(root, "links_without_collision", untouchable(report));
