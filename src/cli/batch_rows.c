@@ -44,7 +44,8 @@ static bool is_path(const char * column)
 static bool is_switch(const char * column)
 {
   return strcmp(column, "hulls") == 0 || strcmp(column, "surfaces") == 0 ||
-         strcmp(column, "humble-lead-in") == 0 || strcmp(column, "strict") == 0;
+         strcmp(column, "humble-lead-in") == 0 || strcmp(column, "strict") == 0 ||
+         strcmp(column, "degrees") == 0;
 }
 
 /* Puts a relative file name behind the list's directory, in batch->paths. A package is name=directory. */
@@ -173,7 +174,7 @@ static vouch_ret_t begin_outputs(cli_batch_t * batch, const cli_claims_t * claim
     cli_batch_row_t * row = &batch->rows[claim->row];
     if (claim->other) {
       ret = blame_claim(batch, claim);
-    } else if (claim->signature && cli_claim_begin(claim) != VOUCH_RET_OK &&
+    } else if (claim->signature && !row->finished && cli_claim_begin(claim) != VOUCH_RET_OK &&
       row->bad == VOUCH_RET_OK)
     {
       ret = mark_bad(&batch->list, claim->row, row);
@@ -189,6 +190,9 @@ static vouch_ret_t judge_files(cli_batch_t * batch, const char * list)
 {
   cli_claims_t claims = {NULL, 0, 0};
   vouch_ret_t ret = cli_claims_add_input(&claims, "the list", list, batch->list.row_count);
+  if (batch->resume && ret == VOUCH_RET_OK) {
+    ret = cli_claims_add_input(&claims, "--resume", batch->resume, batch->list.row_count);
+  }
   for (size_t i = 0; i < batch->list.row_count && ret == VOUCH_RET_OK; i++) {
     const cli_batch_row_t * row = &batch->rows[i];
     ret = cli_claims_add(&claims, &row->settings, i, row->bad != VOUCH_RET_OK);
@@ -203,7 +207,8 @@ vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
 {
   static const char * const known[] = {
     "name", "robot", "srdf", "package", "scene", "request", "trajectory", "group-state", "start",
-    "padding", "scale", "allow", "strict", "hulls", "surfaces", "humble-lead-in", "model", "method",
+    "padding", "scale", "allow", "strict", "degrees", "columns", "hulls", "surfaces",
+    "humble-lead-in", "model", "method",
     "margin",
     "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
     "clearance", "clearance-resolution", "problem", "certificate", "picture"
@@ -256,7 +261,7 @@ vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
 {
   for (size_t i = 0; i < batch->list.row_count; i++) {
     cli_batch_row_t * row = &batch->rows[i];
-    if (row->bad != VOUCH_RET_OK) {
+    if (row->bad != VOUCH_RET_OK || row->finished) {
       continue;
     }
     size_t k = 0;
@@ -279,13 +284,16 @@ vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
 
 /* ---- set-up ---- */
 
-const cli_extra_t cli_batch_extra[] = {{"times", false}, {NULL, false}};
+const cli_extra_t cli_batch_extra[] = {{"times", false}, {"resume", true}, {NULL, false}};
 
 vouch_ret_t cli_batch_take(void * state, const char * name, const char * value)
 {
-  (void)name;
-  (void)value;
-  ((cli_batch_t *)state)->times = true;
+  cli_batch_t * batch = state;
+  if (strcmp(name, "resume") == 0) {
+    batch->resume = value;
+  } else {
+    batch->times = true;
+  }
   return VOUCH_RET_OK;
 }
 
@@ -323,7 +331,8 @@ vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv)
       return ret;
     }
   }
-  return judge_files(batch, argv[argc - 1]);
+  vouch_ret_t ret = cli_batch_resume(batch);
+  return ret == VOUCH_RET_OK ? judge_files(batch, argv[argc - 1]) : ret;
 }
 
 void cli_batch_fini(cli_batch_t * batch)

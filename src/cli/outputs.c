@@ -96,7 +96,8 @@ vouch_ret_t cli_claims_add(
     cli_claim_t claim = named[i];
     claim.row = row;
     claim.idle = idle;
-    ret = add(claims, &claim);
+    const bool standard = !claim.signature && claim.path && strcmp(claim.path, "-") == 0;
+    ret = standard ? ret : add(claims, &claim);
   }
   return ret;
 }

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/outputs.h"
+#include "cli/source.h"
 #include "cli/strict.h"
 #include "cli/terminal.h"
 #include "model/robot.h"
@@ -131,7 +132,9 @@ vouch_ret_t cli_session_load_robot(cli_session_t * session)
     options.default_padding_m = default_padding(settings);
     options.scales = scales;
     options.scale_count = settings->scales.count;
-    ret = vouch_robot_load_urdf(&session->own_robot, settings->robot, &options);
+    ret = cli_source_is_xacro(settings->robot) ?
+      cli_source_load_xacro(&session->own_robot, settings->robot, &options) :
+      vouch_robot_load_urdf(&session->own_robot, settings->robot, &options);
     session->robot = session->own_robot;
   }
   free(scales);
@@ -377,7 +380,11 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session)
     options.start_state = start.count > 0 ? &start : NULL;
     options.start_tolerances = numbers + count;
     options.unwind_lead_in = settings->unwind_lead_in;
-    ret = vouch_motion_load(&session->motion, session->robot, settings->trajectory, &options);
+    options.degrees = settings->degrees;
+    options.columns = settings->columns;
+    ret = strcmp(settings->trajectory, "-") == 0 ?
+      cli_source_read_motion(&session->motion, session->robot, &options) :
+      vouch_motion_load(&session->motion, session->robot, settings->trajectory, &options);
   }
   free(numbers);
   free(names);

@@ -188,6 +188,7 @@ static vouch_ret_t parse_method(const char * text, vouch_method_t * method)
 typedef enum option_id_e
 {
   OPTION_ROBOT, OPTION_SRDF, OPTION_PACKAGE, OPTION_SCENE, OPTION_REQUEST, OPTION_TRAJECTORY,
+  OPTION_DEGREES, OPTION_COLUMNS,
   OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_ALLOW,
   OPTION_HULLS, OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_STRICT, OPTION_METHOD,
   OPTION_MARGIN,
@@ -204,6 +205,8 @@ static const struct {const char * name; bool has_value;} options[OPTION_COUNT] =
   [OPTION_SCENE] = {"scene", true},
   [OPTION_REQUEST] = {"request", true},
   [OPTION_TRAJECTORY] = {"trajectory", true},
+  [OPTION_DEGREES] = {"degrees", false},
+  [OPTION_COLUMNS] = {"columns", true},
   [OPTION_CACHE] = {"cache", true},
   [OPTION_GROUP_STATE] = {"group-state", true},
   [OPTION_START] = {"start", true},
@@ -237,7 +240,7 @@ static const struct {const char * name; bool has_value;} options[OPTION_COUNT] =
 
 const char cli_settings_help[] =
   "Input\n"
-  "  --robot FILE             URDF\n"
+  "  --robot FILE             URDF, or xacro where that is installed\n"
   "  --srdf FILE              which link pairs need no check; group states\n"
   "  --package NAME=DIR       where package://NAME/ is (may be repeated; else AMENT_PREFIX_PATH says\n"
   "                           it, or the package lies above or beside the directory of the file)\n"
@@ -246,6 +249,9 @@ const char cli_settings_help[] =
   "  --group-state GROUP/NAME start state from the SRDF (may be repeated)\n"
   "  --start JOINT=VALUE      start value of one joint (may be repeated; wins)\n"
   "  --trajectory FILE        RobotTrajectory, JointTrajectory (YAML, JSON), CSV, polynomials (JSON)\n"
+  "                           ('-': from standard input)\n"
+  "  --degrees                CSV: joints that turn are in degrees, where the header gives no unit\n"
+  "  --columns NAMES          CSV: the columns that count: COLUMN or JOINT=COLUMN, by commas\n"
   "  --cache DIR              where built meshes are kept, or 'off' ($XDG_CACHE_HOME/vouch)\n"
   "Meaning\n"
   "  --model auto|controller|planner|linear\n"
@@ -303,6 +309,8 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_SRDF: s->srdf = value; return VOUCH_RET_OK;
     case OPTION_REQUEST: s->request = value; return VOUCH_RET_OK;
     case OPTION_TRAJECTORY: s->trajectory = value; return VOUCH_RET_OK;
+    case OPTION_DEGREES: return set_switch(value, true, &s->degrees);
+    case OPTION_COLUMNS: s->columns = value; return VOUCH_RET_OK;
     case OPTION_CACHE: s->cache = value; return VOUCH_RET_OK;
     case OPTION_SCENE: return append_text(&s->scenes, value);
     case OPTION_PACKAGE:

@@ -62,6 +62,8 @@ typedef struct cli_settings_s
   bool hulls, surfaces;
   bool unwind_lead_in;
   bool strict;
+  bool degrees;               // of CSV files
+  const char * columns;       // of CSV files that count
   vouch_motion_model_t model;
   vouch_check_options_t check;
   /* where the answer goes */
