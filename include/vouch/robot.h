@@ -57,7 +57,9 @@ typedef struct vouch_robot_options_s
   bool hulls;
   /// Open meshes are meant as surfaces; otherwise a start inside their hull stays UNDECIDED.
   bool surfaces;
-  /// Where built trees are kept between runs, by content hash; NULL: no cache.
+  /// Where built trees are kept between runs, by content hash; NULL: no cache. Not used (with a
+  /// warning) when it is another user's or others may write to it. Give none where others shall
+  /// believe the certificate: what is in the cache is not read from the mesh files again.
   const char * cache_directory;
   double default_padding_m;
   const vouch_link_value_t * paddings;

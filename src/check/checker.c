@@ -381,6 +381,6 @@ const char * vouch_checker_warning(const vouch_checker_t * c, size_t number)
 const char * vouch_open_reason_name(vouch_open_reason_t reason)
 {
   static const char * const names[] = {"none", "deadline", "depth", "tolerance", "memory",
-    "surface", "containment", "unsupported", "cancelled"};
+    "surface", "containment", "unsupported", "cancelled", "embedded"};
   return (unsigned)reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
 }

@@ -98,6 +98,15 @@ size_t check_count_pairs(const vouch_scene_part_t * scene);
 /// skipped.
 bool check_has_goal(const vouch_scene_part_t * scene, uint32_t pair);
 
+/// About how far the pair that is open in `proof`, with body_b, is in each other (embed.c).
+double check_overlap_depth(const kernel_proof_t * proof, uint32_t body_b, const rigid_t * poses);
+/// Robot and obstacle that never move against each other, in each other deeper than anything is
+/// mounted: the frames or units are not what was meant, and no verdict about them is worth much.
+static inline bool check_is_embedded(const vouch_static_pair_t * pair)
+{
+  return pair->environment && pair->depth_m > VOUCH_MAX_MOUNTING_M;
+}
+
 /// Looks once at every pair without relative motion.
 vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;
 /// Looks again at those of one body.

@@ -41,6 +41,7 @@ typedef struct cli_batch_row_s
   vouch_text_t output;
   int code;
   bool done;
+  bool finished;          // by the run that is resumed: it is neither run nor printed
 } cli_batch_row_t;
 
 typedef struct cli_batch_s
@@ -51,9 +52,14 @@ typedef struct cli_batch_s
   cli_batch_robot_t * robots;
   size_t robot_count;
   bool json, times;
+  const char * resume;    // what an interrupted run wrote; NULL: none
+  bool header_there;      // in it
+  size_t finished;        // its rows: the first ones of the list
+  size_t counts[5];       // rows by exit code
+  atomic_int interrupted; // the signal
   atomic_size_t next;
   pthread_mutex_t mutex;
-  pthread_cond_t finished;
+  pthread_cond_t changed;    // a row is done, or an interrupt came
   pthread_mutex_t loading;   // checkers of one robot are made one after the other
 } cli_batch_t;
 
@@ -65,6 +71,11 @@ vouch_ret_t cli_batch_take(void * state, const char * name, const char * value) 
 vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path) VOUCH_WARN_UNUSED;
 /// Settings of every row. A cell that is not understood makes its row bad, not the call.
 vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv) VOUCH_WARN_UNUSED;
+/// Header of the output as CSV, without the end of the line.
+void cli_batch_write_header(const cli_batch_t * batch, vouch_text_t * out);
+/// Reads what an interrupted run wrote (batch->resume): cuts off half a line at its end, and marks the
+/// rows that are there. INVALID when they are not the first ones of this list.
+vouch_ret_t cli_batch_resume(cli_batch_t * batch) VOUCH_WARN_UNUSED;
 /// Loads each robot once.
 vouch_ret_t cli_batch_load_robots(cli_batch_t * batch) VOUCH_WARN_UNUSED;
 void cli_batch_fini(cli_batch_t * batch);

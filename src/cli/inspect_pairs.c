@@ -24,8 +24,25 @@
 
 /* ---- pairs ---- */
 
+/* Where a body is in the tree over the obstacles: of many bodies nobody wants to walk through it for
+ * every pair. */
+static uint32_t * find_leaves(const vouch_scene_part_t * part)
+{
+  uint32_t * leaves = malloc(((size_t)part->body_count + 1) * sizeof(*leaves));
+  for (uint32_t i = 0; leaves && i < part->body_count; i++) {
+    leaves[i] = VOUCH_NONE;
+  }
+  for (uint32_t g = 0; leaves && g < part->group_count; g++) {
+    if (part->groups[g].body != VOUCH_NONE) {
+      leaves[part->groups[g].body] = g;
+    }
+  }
+  return leaves;
+}
+
 /* Margin of a pair of bodies, or a negative number when it is not checked. */
-static double margin_of(const vouch_scene_part_t * part, uint32_t a, uint32_t b)
+static double margin_of(
+  const vouch_scene_part_t * part, const uint32_t * leaves, uint32_t a, uint32_t b)
 {
   for (uint32_t i = 0; i < part->pair_count; i++) {
     const vouch_pair_t * pair = &part->pairs[i];
@@ -35,12 +52,9 @@ static double margin_of(const vouch_scene_part_t * part, uint32_t a, uint32_t b)
       }
       continue;
     }
-    for (uint32_t g = 0; g < part->group_count; g++) {
-      uint32_t body = part->groups[g].body;
-      bool both = (pair->a == a && body == b) || (pair->a == b && body == a);
-      if (both && pair->checked[g]) {
-        return pair->margin;
-      }
+    const uint32_t leaf = pair->a == a ? leaves[b] : pair->a == b ? leaves[a] : VOUCH_NONE;
+    if (leaf != VOUCH_NONE && pair->checked[leaf]) {
+      return pair->margin;
     }
   }
   return -1.0;
@@ -125,11 +139,12 @@ typedef struct tally_s
 } tally_t;
 
 static void print_pair(
-  const vouch_scene_t * scene, const vouch_build_t * build, uint32_t a, uint32_t b, tally_t * tally)
+  const vouch_scene_t * scene, const vouch_build_t * build, const uint32_t bodies[2],
+  double margin, tally_t * tally)
 {
   const vouch_scene_part_t * part = &build->problem.scene;
+  const uint32_t a = bodies[0], b = bodies[1];
   const char * name_a = part->bodies[a].name, * name_b = part->bodies[b].name;
-  double margin = margin_of(part, a, b);
   if (margin >= 0.0) {
     tally->checked++;
     printf("  %-24s %-24s checked, more than %.6g m\n", name_a, name_b, margin);
@@ -144,35 +159,35 @@ static void print_pair(
   }
 }
 
-static bool is_obstacle(const vouch_scene_part_t * part, uint32_t body)
+static bool is_obstacle(
+  const vouch_scene_part_t * part, const uint32_t * leaves, uint32_t body)
 {
-  if (part->bodies[body].kind != VOUCH_BODY_GEOMETRY) {
-    return true;
-  }
-  for (uint32_t g = 0; g < part->group_count; g++) {
-    if (part->groups[g].body == body) {
-      return true;
-    }
-  }
-  return false;
+  return part->bodies[body].kind != VOUCH_BODY_GEOMETRY || leaves[body] != VOUCH_NONE;
 }
 
 void cli_inspect_pairs(const vouch_scene_t * scene, const vouch_build_t * build, bool all)
 {
   const vouch_scene_part_t * part = &build->problem.scene;
   tally_t tally = {0, 0, 0};
+  uint32_t * leaves = find_leaves(part);
+  if (!leaves) {
+    return;
+  }
   printf("pairs\n");
   for (uint32_t a = 0; a < part->body_count; a++) {
     for (uint32_t b = a + 1; b < part->body_count; b++) {
-      bool obstacles = is_obstacle(part, a) && is_obstacle(part, b);
-      bool checked = margin_of(part, a, b) >= 0.0;
-      if (obstacles || (!all && checked)) {
-        tally.checked += !obstacles;
+      if (is_obstacle(part, leaves, a) && is_obstacle(part, leaves, b)) {
+        continue;
+      }
+      const double margin = margin_of(part, leaves, a, b);
+      if (!all && margin >= 0.0) {
+        tally.checked++;
       } else {
-        print_pair(scene, build, a, b, &tally);
+        print_pair(scene, build, (const uint32_t[2]) {a, b}, margin, &tally);
       }
     }
   }
+  free(leaves);
   printf(
     "  %zu checked%s, %zu static, %zu off\n", tally.checked,
     all ? "" : " (--pairs lists them)", tally.fixed, tally.off);

@@ -47,6 +47,7 @@ void cli_settings_fini(cli_settings_t * settings)
   free(settings->packages.items);
   free(settings->scenes.items);
   free(settings->group_states.items);
+  free(settings->allows.items);
   numbers_fini(&settings->start);
   numbers_fini(&settings->paddings);
   numbers_fini(&settings->scales);
@@ -187,12 +188,14 @@ static vouch_ret_t parse_method(const char * text, vouch_method_t * method)
 typedef enum option_id_e
 {
   OPTION_ROBOT, OPTION_SRDF, OPTION_PACKAGE, OPTION_SCENE, OPTION_REQUEST, OPTION_TRAJECTORY,
-  OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_HULLS,
-  OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_METHOD, OPTION_MARGIN,
+  OPTION_DEGREES, OPTION_COLUMNS,
+  OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_ALLOW,
+  OPTION_HULLS, OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_STRICT, OPTION_METHOD,
+  OPTION_MARGIN,
   OPTION_TOLERANCE, OPTION_TOLERANCE_M, OPTION_JOINT_TOLERANCE, OPTION_DEADLINE, OPTION_DEPTH,
   OPTION_MEMORY, OPTION_THREADS, OPTION_FIRST_CONTACT, OPTION_CLEARANCE,
-  OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_JSON,
-  OPTION_QUIET, OPTION_COUNT
+  OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_ALL,
+  OPTION_JSON, OPTION_QUIET, OPTION_COUNT
 } option_id_t;
 
 static const struct {const char * name; bool has_value;} options[OPTION_COUNT] = {
@@ -202,15 +205,19 @@ static const struct {const char * name; bool has_value;} options[OPTION_COUNT] =
   [OPTION_SCENE] = {"scene", true},
   [OPTION_REQUEST] = {"request", true},
   [OPTION_TRAJECTORY] = {"trajectory", true},
+  [OPTION_DEGREES] = {"degrees", false},
+  [OPTION_COLUMNS] = {"columns", true},
   [OPTION_CACHE] = {"cache", true},
   [OPTION_GROUP_STATE] = {"group-state", true},
   [OPTION_START] = {"start", true},
   [OPTION_PADDING] = {"padding", true},
   [OPTION_SCALE] = {"scale", true},
+  [OPTION_ALLOW] = {"allow", true},
   [OPTION_HULLS] = {"hulls", false},
   [OPTION_SURFACES] = {"surfaces", false},
   [OPTION_HUMBLE_LEAD_IN] = {"humble-lead-in", false},
   [OPTION_MODEL] = {"model", true},
+  [OPTION_STRICT] = {"strict", false},
   [OPTION_METHOD] = {"method", true},
   [OPTION_MARGIN] = {"margin", true},
   [OPTION_TOLERANCE] = {"tolerance", true},
@@ -226,13 +233,14 @@ static const struct {const char * name; bool has_value;} options[OPTION_COUNT] =
   [OPTION_PROBLEM] = {"problem", true},
   [OPTION_CERTIFICATE] = {"certificate", true},
   [OPTION_PICTURE] = {"picture", true},
+  [OPTION_ALL] = {"all", false},
   [OPTION_JSON] = {"json", false},
   [OPTION_QUIET] = {"quiet", false},
 };
 
 const char cli_settings_help[] =
   "Input\n"
-  "  --robot FILE             URDF\n"
+  "  --robot FILE             URDF, or xacro where that is installed\n"
   "  --srdf FILE              which link pairs need no check; group states\n"
   "  --package NAME=DIR       where package://NAME/ is (may be repeated; else AMENT_PREFIX_PATH says\n"
   "                           it, or the package lies above or beside the directory of the file)\n"
@@ -241,6 +249,9 @@ const char cli_settings_help[] =
   "  --group-state GROUP/NAME start state from the SRDF (may be repeated)\n"
   "  --start JOINT=VALUE      start value of one joint (may be repeated; wins)\n"
   "  --trajectory FILE        RobotTrajectory, JointTrajectory (YAML, JSON), CSV, polynomials (JSON)\n"
+  "                           ('-': from standard input)\n"
+  "  --degrees                CSV: joints that turn are in degrees, where the header gives no unit\n"
+  "  --columns NAMES          CSV: the columns that count: COLUMN or JOINT=COLUMN, by commas\n"
   "  --cache DIR              where built meshes are kept, or 'off' ($XDG_CACHE_HOME/vouch)\n"
   "Meaning\n"
   "  --model auto|controller|planner|linear\n"
@@ -252,6 +263,10 @@ const char cli_settings_help[] =
   "  --tolerance RAD          deviation of revolute joints that the proof survives (0)\n"
   "  --tolerance-m M          the same for prismatic joints (0)\n"
   "  --joint-tolerance JOINT=VALUE\n"
+  "  --allow A,B              do not check this pair (may be repeated); one name alone: --strict\n"
+  "                           does not ask for that link's or object's geometry\n"
+  "  --strict                 FREE only where nothing is left out without a name: links without\n"
+  "                           <collision>, what stands in each other, defaults, unseen space\n"
   "  --hulls                  take the convex hull of every mesh on purpose\n"
   "  --surfaces               open meshes are meant as surfaces\n"
   "Work\n"
@@ -265,6 +280,19 @@ const char cli_settings_help[] =
   "  --clearance-resolution M (0.0001)\n";
 
 typedef cli_settings_t settings_t;
+
+/* Two names, or one. */
+static vouch_ret_t append_allow(cli_texts_t * list, const char * text)
+{
+  const char * comma = strchr(text, ',');
+  if (text[0] == '\0' || comma == text || (comma && (!comma[1] || strchr(comma + 1, ',')))) {
+    return vouch_fail(
+      VOUCH_RET_INVALID,
+      "--allow needs two names of links or objects such as base,table, not '%s'.",
+      text);
+  }
+  return append_text(list, text);
+}
 
 /* A list may turn off what the command line turned on; there a switch has no value. */
 static vouch_ret_t set_switch(const char * value, bool on, bool * setting)
@@ -281,6 +309,8 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_SRDF: s->srdf = value; return VOUCH_RET_OK;
     case OPTION_REQUEST: s->request = value; return VOUCH_RET_OK;
     case OPTION_TRAJECTORY: s->trajectory = value; return VOUCH_RET_OK;
+    case OPTION_DEGREES: return set_switch(value, true, &s->degrees);
+    case OPTION_COLUMNS: s->columns = value; return VOUCH_RET_OK;
     case OPTION_CACHE: s->cache = value; return VOUCH_RET_OK;
     case OPTION_SCENE: return append_text(&s->scenes, value);
     case OPTION_PACKAGE:
@@ -292,10 +322,12 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_START: return append_number(&s->start, "start", value, -INFINITY, false);
     case OPTION_PADDING: return append_number(&s->paddings, "padding", value, 0.0, true);
     case OPTION_SCALE: return append_number(&s->scales, "scale", value, 0.0, false);
+    case OPTION_ALLOW: return append_allow(&s->allows, value);
     case OPTION_HULLS: return set_switch(value, true, &s->hulls);
     case OPTION_SURFACES: return set_switch(value, true, &s->surfaces);
     case OPTION_HUMBLE_LEAD_IN: return set_switch(value, false, &s->unwind_lead_in);
     case OPTION_MODEL: return parse_model(value, &s->model);
+    case OPTION_STRICT: return set_switch(value, true, &s->strict);
     default: return VOUCH_RET_UNSUPPORTED;
   }
 }
@@ -338,6 +370,7 @@ static vouch_ret_t set_output(settings_t * s, option_id_t id, const char * value
     case OPTION_PROBLEM: s->problem = value; return VOUCH_RET_OK;
     case OPTION_CERTIFICATE: s->certificate = value; return VOUCH_RET_OK;
     case OPTION_PICTURE: s->picture = value; return VOUCH_RET_OK;
+    case OPTION_ALL: s->all = true; return VOUCH_RET_OK;
     case OPTION_JSON: s->json = true; return VOUCH_RET_OK;
     case OPTION_QUIET: s->quiet = true; return VOUCH_RET_OK;
     default: return VOUCH_RET_UNSUPPORTED;
@@ -436,11 +469,26 @@ static bool is_single(int id)
     case OPTION_START:
     case OPTION_PADDING:
     case OPTION_SCALE:
+    case OPTION_ALLOW:
     case OPTION_JOINT_TOLERANCE:
       return false;
     default:
       return options[id].has_value;
   }
+}
+
+static vouch_ret_t take_option(
+  cli_settings_t * settings, int index, bool given[OPTION_COUNT], const char * name,
+  vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state)
+{
+  if (index >= OPTION_COUNT) {
+    return take(state, name, optarg);
+  }
+  if (is_single(index) && given[index]) {
+    return vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
+  }
+  given[index] = true;
+  return cli_settings_set(settings, name, optarg);
 }
 
 vouch_ret_t cli_settings_parse(
@@ -454,28 +502,25 @@ vouch_ret_t cli_settings_parse(
   opterr = 0;
   optind = 1;
   int index = 0, code;
+  vouch_ret_t first = VOUCH_RET_OK;   // the mistake that is complained about
   while ((code = getopt_long(argc, argv, ":", table, &index)) != -1) {
+    vouch_ret_t ret = VOUCH_RET_OK;
     if (code != 0) {
-      return cli_complain_about_option(argv, code == ':');
+      ret = first == VOUCH_RET_OK ? cli_complain_about_option(argv, code == ':') : first;
+    } else if (first == VOUCH_RET_OK && !cli_option_is_whole(argv, table[index].name)) {
+      ret = VOUCH_RET_INVALID;
+    } else {
+      ret = take_option(settings, index, given, table[index].name, take, state);
+      if (ret != VOUCH_RET_OK && first == VOUCH_RET_OK) {
+        ret = complain(argv[0], vouch_error());
+      }
     }
-    const char * name = table[index].name;
-    if (!cli_option_is_whole(argv, name)) {
-      return VOUCH_RET_INVALID;
-    }
-    if (index < OPTION_COUNT && is_single(index) && given[index]) {
-      (void)vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
-      return complain(argv[0], vouch_error());
-    }
-    if (index < OPTION_COUNT) {
-      given[index] = true;
-    }
-    vouch_ret_t ret = index < OPTION_COUNT ? cli_settings_set(settings, name, optarg) :
-      take(state, name, optarg);
-    if (ret != VOUCH_RET_OK) {
-      return complain(argv[0], vouch_error());
-    }
+    first = first == VOUCH_RET_OK ? ret : first;
   }
   *rest = optind;
+  if (first != VOUCH_RET_OK) {
+    return first;
+  }
   vouch_ret_t ret = cli_settings_check(settings);
   return ret == VOUCH_RET_OK ? ret : complain(argv[0], vouch_error());
 }

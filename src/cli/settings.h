@@ -54,12 +54,16 @@ typedef struct cli_settings_s
   const char * trajectory;
   const char * cache;         // NULL: the default; "off": none
   cli_texts_t group_states;   // group/state
+  cli_texts_t allows;         // a,b: the pair is not checked; or one name, for --strict
   cli_numbers_t start;
   cli_numbers_t paddings;
   cli_numbers_t scales;
   cli_numbers_t joint_tolerances;
   bool hulls, surfaces;
   bool unwind_lead_in;
+  bool strict;
+  bool degrees;               // of CSV files
+  const char * columns;       // of CSV files that count
   vouch_motion_model_t model;
   vouch_check_options_t check;
   /* where the answer goes */
@@ -67,6 +71,7 @@ typedef struct cli_settings_s
   const char * certificate;
   const char * picture;
   bool json, quiet;
+  bool all;                   // every pair that collides
 } cli_settings_t;
 
 void cli_settings_init(cli_settings_t * settings);
@@ -86,7 +91,7 @@ typedef struct cli_extra_s
 
 /// Parses argv[1 ..] with getopt_long; `extra` (may be NULL) are options of the command itself,
 /// handed to `take`. *rest: index of the first argument that is no option. On failure prints one
-/// sentence and a hint.
+/// sentence and a hint; what stands behind the mistake is set all the same, as far as it can be.
 vouch_ret_t cli_settings_parse(
   cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
@@ -95,8 +100,7 @@ vouch_ret_t cli_settings_parse(
 /// What is set from now on comes from a row of a list: it may name again what the command line named.
 void cli_settings_begin_row(cli_settings_t * settings);
 
-/// What can only be seen when all is set: a name with two values, a file that would be written over
-/// another one that is named too.
+/// What can only be seen when all is set: a name with two values.
 vouch_ret_t cli_settings_check(const cli_settings_t * settings) VOUCH_WARN_UNUSED;
 
 /// Says what getopt_long did not understand: an option without its value, or none that there is.

@@ -166,7 +166,7 @@ vouch_ret_t kernel_begin_stretches(kernel_proof_t * p)
     vouch_free(&p->allocator, p->buffers.stretches);
     p->buffers.stretches = all;
     p->buffers.stretch_capacity = pairs;
-  } else {
+  } else if (pairs > 0) {
     memset(p->buffers.stretches, 0, pairs * sizeof(*p->buffers.stretches));
   }
   p->v.steps.stretches = p->buffers.stretches;

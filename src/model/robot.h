@@ -49,6 +49,7 @@ typedef struct vouch_link_s
 {
   char * name;
   vouch_geometry_t * geometry;   // NULL: no collision geometry
+  bool only_visual;              // it can be seen, but not touched
   vouch_geometry_facts_t facts;
   uint8_t digest[32];            // SHA-256 of the encoded geometry; zeros without
   vouch_arena_t arena;           // of the geometry

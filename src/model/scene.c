@@ -103,6 +103,7 @@ void vouch_scene_destroy(vouch_scene_t * scene)
   }
   vouch_free(&allocator, scene->warnings);
   vouch_free(&allocator, scene->objects);
+  vouch_name_index_fini(&scene->names, &allocator);
   vouch_free(&allocator, scene->transforms);
   vouch_free(&allocator, scene->link_padding);
   vouch_free(&allocator, scene->state);
@@ -117,7 +118,8 @@ static vouch_ret_t copy_object(vouch_scene_t * copy, const vouch_object_t * obje
 {
   if (!vouch_grow(
       &copy->allocator, &copy->objects, copy->object_count, &copy->object_capacity,
-      sizeof(*copy->objects)))
+      sizeof(*copy->objects)) ||
+    vouch_name_index_reserve(&copy->names, &copy->allocator) != VOUCH_RET_OK)
   {
     return VOUCH_RET_NO_MEMORY;
   }
@@ -138,6 +140,7 @@ static vouch_ret_t copy_object(vouch_scene_t * copy, const vouch_object_t * obje
       return VOUCH_RET_NO_MEMORY;
     }
   }
+  vouch_name_index_set(&copy->names, target->id, copy->object_count - 1);
   return VOUCH_RET_OK;
 }
 

@@ -26,6 +26,7 @@
 #include "base/memory.h"
 #include "geometry/geometry.h"
 #include "model/allowed.h"
+#include "model/name_index.h"
 #include "model/robot.h"
 #include "vouch/scene.h"
 
@@ -80,6 +81,7 @@ struct vouch_scene_s
   uint32_t wholes;         // files that were whole scenes, each of which threw away what was there
   vouch_object_t * objects;
   size_t object_count, object_capacity;
+  vouch_name_index_t names;   // of the objects
   vouch_transform_t * transforms;
   size_t transform_count, transform_capacity;
   vouch_allowed_t allowed;

@@ -19,8 +19,9 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "model/scene.h"
 #include "report/json_tools.h"
-#include "report/report.h"
+#include "report/pairs.h"
 
 static json_t * contact(const vouch_contact_t * c, bool first_contact)
 {
@@ -87,10 +88,107 @@ static json_t * statics(const vouch_result_t * result)
     set_text(object, "a", pair->a);
     set_text(object, "b", pair->b);
     set(object, "overlapping", json_boolean(pair->overlapping));
+    set(object, "environment", json_boolean(pair->environment));
     set(object, "distance_m", real_or_null(pair->distance_m));
+    set(object, "depth_m", real_or_null(pair->depth_m));
     json_array_append_new(array, object);
   }
   return array;
+}
+
+static json_t * pairs(const vouch_report_t * report)
+{
+  vouch_pair_counts_t counts;
+  if (!report->scene || vouch_report_count_pairs(report, &counts, NULL, NULL) != VOUCH_RET_OK) {
+    return json_null();
+  }
+  json_t * object = json_object(), * reasons = json_object();
+  set_count(object, "checked", counts.checked);
+  set_count(object, "total", counts.total);
+  set_count(object, "left_out", counts.left_out);
+  for (int i = 0; i < VOUCH_LEFT_COUNT; i++) {
+    if (counts.reasons[i] > 0) {
+      set_count(reasons, vouch_left_out_key((vouch_left_reason_t)i), counts.reasons[i]);
+    }
+  }
+  set(object, "reasons", reasons);
+  return object;
+}
+
+/* Links that can be seen but not touched. */
+static json_t * untouchable(const vouch_report_t * report)
+{
+  json_t * array = json_array();
+  const vouch_robot_t * robot = report->scene ? vouch_scene_robot(report->scene) : NULL;
+  for (size_t i = 0; robot && i < robot->link_count; i++) {
+    if (robot->links[i].only_visual && !robot->links[i].geometry) {
+      json_array_append_new(array, string(robot->links[i].name));
+    }
+  }
+  return array;
+}
+
+static json_t * doubts(const vouch_report_t * report)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < report->doubt_count; i++) {
+    json_array_append_new(array, string(report->doubts[i]));
+  }
+  return array;
+}
+
+static json_t * hits(const vouch_report_next_t * next)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < next->hit_count; i++) {
+    const vouch_report_hit_t * hit = &next->hits[i];
+    json_t * object = json_object(), * intervals = json_array();
+    set_text(object, "kind", vouch_contact_kind_name(hit->kind));
+    set_text(object, "a", hit->a);
+    set_text(object, "b", hit->b);
+    set(object, "depth_m", real_or_null(hit->depth_m));
+    for (size_t k = 0; k < hit->interval_count; k++) {
+      json_t * ends = json_array();
+      json_array_append_new(ends, real_or_null(hit->intervals[k][0]));
+      json_array_append_new(ends, real_or_null(hit->intervals[k][1]));
+      json_array_append_new(intervals, ends);
+    }
+    set(object, "intervals_s", intervals);
+    json_array_append_new(array, object);
+  }
+  return array;
+}
+
+/* Only what was looked for has a key. */
+static json_t * next_step(const vouch_report_t * report)
+{
+  const vouch_report_next_t * next = report->next;
+  json_t * object = json_object();
+  if (next->waypoints > 0) {
+    set_count(object, "waypoints", next->waypoints);
+    set_count(object, "waypoints_free", next->waypoints_free);
+  }
+  if (next->hit_count > 0) {
+    set(object, "collisions", hits(next));
+    set(object, "collisions_complete", json_boolean(next->hits_complete));
+  }
+  if (next->margin_searched) {
+    set(
+      object, "largest_margin_m",
+      next->largest_margin_m >= 0.0 ? real_or_null(next->largest_margin_m) : json_null());
+  }
+  if (next->tolerance_searched) {
+    set(
+      object, "largest_tolerance_share",
+      next->largest_tolerance >= 0.0 ? real_or_null(next->largest_tolerance) : json_null());
+  }
+  if (next->world.valid) {
+    set(object, "nearest_obstacle", clearance(&next->world));
+  }
+  if (next->self.valid) {
+    set(object, "nearest_self", clearance(&next->self));
+  }
+  return object;
 }
 
 static json_t * overshoot(const vouch_motion_t * motion)
@@ -172,6 +270,12 @@ static void set_result(json_t * root, const vouch_report_t * report)
   set(root, "first_collision", contact(&result->first_collision, options->first_contact));
   set(root, "clearance", clearance(&result->clearance));
   set(root, "open", open_pairs(result));
+  if (report->next) {
+    set(root, "next", next_step(report));
+  }
+  set(root, "doubts", doubts(report));
+  set(root, "pairs", pairs(report));
+  set(root, "links_without_collision", untouchable(report));
   set(root, "statics", statics(result));
   set(root, "overshoot", overshoot(report->motion));
   json_t * warnings = json_array();

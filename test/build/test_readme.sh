@@ -13,6 +13,14 @@ trap 'rm -rf "$work"' EXIT
 
 printf '```sh\ntrue\nfalse   # exit 1\n```\n' > "$work/good.md"
 "$source/tools/check_readme.py" "$work/good.md" || { echo 'FAILED: a good README is refused'; exit 1; }
+# A shell that knows only what tools/env says finds the installed library.
+if [ -d "$source/install/vouch" ]; then
+  env -i HOME="$work" PATH=/usr/local/bin:/usr/bin:/bin VOUCH_ROS="${VOUCH_ROS:-ON}" bash -c '
+    . "$1/tools/env" && pkg-config --exists vouch && command -v vouch vouch-verify &&
+    vouch --version' bash "$source" > "$work/log" 2>&1 ||
+    { cat "$work/log"; echo 'FAILED: after ". tools/env" something is not found'; exit 1; }
+  echo 'ok: found after ". tools/env"'
+fi
 for bad in '```sh\ntrue\nfalse\n```\n' '```sh\nmake nonsense\n```\n' '```c\nint main(void) { return missing(); }\n```\n'; do
   printf "$bad" > "$work/bad.md"
   if "$source/tools/check_readme.py" "$work/bad.md" > /dev/null; then
