@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cli/pages.h"
 #include "cli/terminal.h"
 #include "model/robot.h"
 #include "model/scene.h"
@@ -474,6 +475,9 @@ vouch_ret_t cli_session_write_files(const cli_session_t * session)
   }
   if (ret == VOUCH_RET_OK && settings->picture) {
     ret = write_picture(session);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = cli_pages_write(session);
   }
   return ret;
 }

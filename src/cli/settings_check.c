@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "cli/pages.h"
 #include "cli/settings.h"
 
 /* Options with a name may be repeated, but not for the same one. */
@@ -70,7 +71,7 @@ static vouch_ret_t refuse_overwriting(const cli_settings_t * s)
   const struct {const char * option; const char * path;} files[] = {
     {"robot", s->robot}, {"srdf", s->srdf}, {"request", s->request},
     {"trajectory", s->trajectory}, {"problem", s->problem}, {"certificate", s->certificate},
-    {"picture", s->picture}
+    {"picture", s->picture}, {"report", s->report}, {"gltf", s->gltf}
   };
   const size_t count = sizeof(files) / sizeof(*files), inputs = 4;
   for (size_t i = inputs; i < count; i++) {
@@ -111,5 +112,6 @@ vouch_ret_t cli_settings_check(const cli_settings_t * settings)
   ret = ret == VOUCH_RET_OK ?
     refuse_repeated("joint-tolerance", &settings->joint_tolerances) : ret;
   ret = ret == VOUCH_RET_OK ? refuse_repeated_packages(&settings->packages) : ret;
+  ret = ret == VOUCH_RET_OK ? cli_pages_check(settings) : ret;
   return ret == VOUCH_RET_OK ? refuse_overwriting(settings) : ret;
 }

@@ -1,0 +1,451 @@
+// Copyright 2026 The vouch authors
+//
+// Licensed under the Apache License, Version 2.0 (the "License");
+// you may not use this file except in compliance with the License.
+// You may obtain a copy of the License at
+//
+//     http://www.apache.org/licenses/LICENSE-2.0
+//
+// Unless required by applicable law or agreed to in writing, software
+// distributed under the License is distributed on an "AS IS" BASIS,
+// WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+// See the License for the specific language governing permissions and
+// limitations under the License.
+
+/* A second look at a motion that was checked: the same kernel, asked for distances.
+ *
+ * Every pair of bodies is one of its own here (no tree of obstacles), so that each has its least
+ * distance. The motion is cut into spans, which are intervals of the kernel's own timeline. In each
+ * the bodies are measured at two times, and then the kernel is asked to close a goal for that span
+ * with a distance a little below what was measured. */
+
+#include "report/profile.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "check/checker.h"
+#include "model/build.h"
+
+#define SPANS 160u            // of a motion, at most
+#define MOST_PAIRS 4096u      // more are not looked at, and that is said
+#define LOOKS 60000u          // pairs times measured times, about
+#define MEMORY ((size_t)128 << 20)
+#define MOST_NS INT64_C(1500000000)
+/* How far below the measured distance the certified one may lie: that much of it, at least the other. */
+#define SLACK 0.02
+#define LEAST_SLACK 2e-5
+
+typedef struct look_s
+{
+  vouch_profile_t * out;
+  const vouch_report_t * report;
+  vouch_build_t build;
+  vouch_problem_t problem;   // the build's, with pairs of bodies in place of groups
+  vouch_arena_t arena;       // of those
+  kernel_scene_t kernel;
+  check_worker_t * worker;
+  uint32_t * intervals;      // of the timeline, one per span
+  double until;              // everything before is proved free, for all pairs
+  bool free;                 // the verdict is
+} look_t;
+
+/* ---- pairs ---- */
+
+static bool is_obstacle(const vouch_scene_part_t * scene, uint32_t body)
+{
+  if (scene->bodies[body].kind != VOUCH_BODY_GEOMETRY) {
+    return true;
+  }
+  for (uint32_t g = 0; g < scene->group_count; g++) {
+    if (scene->groups[g].body == body) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void add_pair(look_t * look, vouch_pair_t pair, vouch_side_t side)
+{
+  if (look->out->pair_count == MOST_PAIRS) {
+    look->out->left_away++;
+    return;
+  }
+  const size_t n = look->out->pair_count++;
+  look->problem.scene.pairs[n] = pair;
+  look->out->pairs[n] = (vouch_profile_pair_t) {.a = pair.a, .b = pair.b, .side = side,
+    .margin = pair.margin, .found = INFINITY, .certified = -1.0};
+}
+
+/* The problem once more, every pair by itself. */
+static vouch_ret_t expand_pairs(look_t * look)
+{
+  const vouch_scene_part_t * scene = &look->build.problem.scene;
+  look->problem = look->build.problem;
+  look->problem.scene.pairs = vouch_arena_calloc(
+    &look->arena, MOST_PAIRS, sizeof(*look->problem.scene.pairs));
+  look->out->pairs = vouch_calloc(&look->out->allocator, MOST_PAIRS, sizeof(*look->out->pairs));
+  if (!look->problem.scene.pairs || !look->out->pairs) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    if (pair->kind != VOUCH_PAIR_GROUP) {
+      add_pair(
+        look, *pair, is_obstacle(scene, pair->b) ? VOUCH_SIDE_WORLD : VOUCH_SIDE_SELF);
+      continue;
+    }
+    for (uint32_t g = 0; g < scene->group_count; g++) {
+      if (scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0) {
+        const vouch_pair_t one = {.kind = VOUCH_PAIR_BODIES, .a = pair->a,
+          .b = scene->groups[g].body, .margin = pair->leaf_margins[g]};
+        add_pair(look, one, VOUCH_SIDE_WORLD);
+      }
+    }
+  }
+  look->problem.scene.pair_count = (uint32_t)look->out->pair_count;
+  look->problem.scene.groups = NULL;
+  look->problem.scene.group_count = 0;
+  return VOUCH_RET_OK;
+}
+
+/* ---- spans ---- */
+
+static double seconds_at(const look_t * look, uint32_t interval, double fraction)
+{
+  return kernel_timeline_seconds(
+    &look->worker->proof.timeline, interval, fraction, KERNEL_NEAREST);
+}
+
+static double length_of(const look_t * look, uint32_t interval)
+{
+  return seconds_at(look, interval, 1.0) - seconds_at(look, interval, 0.0);
+}
+
+/* Halves the longest span until there are as many as wanted. Halves stay beside each other. */
+static vouch_ret_t cut(look_t * look)
+{
+  kernel_timeline_t * timeline = &look->worker->proof.timeline;
+  const size_t pairs = look->out->pair_count > 0 ? look->out->pair_count : 1u;
+  size_t wanted = LOOKS / 2u / pairs, count = 1;
+  wanted = wanted < 24u ? 24u : wanted > SPANS ? SPANS : wanted;
+  look->intervals = vouch_calloc(&look->out->allocator, SPANS, sizeof(*look->intervals));
+  look->out->spans = vouch_calloc(&look->out->allocator, SPANS, sizeof(*look->out->spans));
+  if (!look->intervals || !look->out->spans) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  while (count < wanted) {
+    size_t longest = 0;
+    for (size_t i = 1; i < count; i++) {
+      if (length_of(look, look->intervals[i]) > length_of(look, look->intervals[longest])) {
+        longest = i;
+      }
+    }
+    const uint32_t interval = look->intervals[longest];
+    if (!kernel_timeline_split(timeline, interval)) {
+      break;
+    }
+    memmove(
+      look->intervals + longest + 1, look->intervals + longest,
+      (count - longest) * sizeof(*look->intervals));
+    look->intervals[longest] = timeline->intervals[interval].left;
+    look->intervals[longest + 1] = timeline->intervals[interval].right;
+    count++;
+  }
+  look->out->span_count = count;
+  for (size_t i = 0; i < count; i++) {
+    look->out->spans[i] = (vouch_profile_span_t) {
+      .begin = seconds_at(look, look->intervals[i], 0.0),
+      .end = seconds_at(look, look->intervals[i], 1.0), .found = {INFINITY, INFINITY},
+      .pair = {VOUCH_NONE, VOUCH_NONE}, .certified = {INFINITY, INFINITY}
+    };
+  }
+  return VOUCH_RET_OK;
+}
+
+/* ---- what is measured ---- */
+
+static void prepare(look_t * look, int64_t deadline_ns)
+{
+  check_worker_t * worker = look->worker;
+  worker->search = (search_t) {.proof = &worker->proof, .mode = SEARCH_CLEARANCE,
+    .max_depth = look->report->options->max_depth, .seen = worker->seen, .open = worker->open,
+    .has_deadline = true, .deadline_ns = deadline_ns, .upper = INFINITY,
+    .resolution = LEAST_SLACK};
+  worker->proof.mode = KERNEL_MODE_CLEARANCE;
+  worker->proof.record = false;
+  worker->proof.has_horizon = false;
+}
+
+/* Not nearer than that, since their balls are not: spares most measurements. */
+static double apart_by_balls(const look_t * look, size_t number, const rigid_t * poses)
+{
+  const vouch_profile_pair_t * pair = &look->out->pairs[number];
+  const uint32_t bodies[2] = {pair->a, pair->b};
+  vec3_t centre[2];
+  double radius = 0.0;
+  for (int i = 0; i < 2; i++) {
+    const vouch_geometry_t * g = look->kernel.geometries[bodies[i]];
+    if (g == NULL) {
+      return -INFINITY;
+    }
+    const kernel_node_t * ball = &kernel_derived(g)->nodes[0];
+    vec3_t own = rigid_apply(&look->kernel.placements[bodies[i]], ball->center);
+    centre[i] = rigid_apply(&poses[look->problem.scene.bodies[bodies[i]].frame], own);
+    radius += ball->radius;
+  }
+  return vec3_norm(vec3_sub(centre[0], centre[1])) - radius;
+}
+
+/* A plane, by every vertex of the other body. */
+static void measure_plane(look_t * look, size_t number, const rigid_t * poses, search_time_t time)
+{
+  const vouch_profile_pair_t * pair = &look->out->pairs[number];
+  const vouch_body_t * plane = &look->problem.scene.bodies[pair->b];
+  const vouch_geometry_t * g = look->kernel.geometries[pair->a];
+  search_t * s = &look->worker->search;
+  const rigid_t * frame_b = &poses[plane->frame];
+  const rigid_t frame_a = rigid_mul(
+    &poses[look->problem.scene.bodies[pair->a].frame], &look->kernel.placements[pair->a]);
+  const rigid_t relative = rigid_relative(frame_b, &frame_a);
+  const vec3_t normal = vec3_from(plane->normal);
+  double low = INFINITY, high = -INFINITY;
+  vec3_t lowest = normal, highest = normal;
+  for (uint32_t i = 1; i < g->vertex_count; i++) {
+    vec3_t p = rigid_apply(&relative, vec3_from(g->vertices[i]));
+    const double at = vec3_dot(normal, p) - plane->offset, size = vouch_geometry_size(g, i);
+    if (at - size < low) {
+      low = at - size;
+      lowest = vec3_sub(p, vec3_scale(normal, size));
+    }
+    if (at + size > high) {
+      high = at + size;
+      highest = vec3_add(p, vec3_scale(normal, size));
+    }
+  }
+  const bool below = plane->kind == VOUCH_BODY_PLANE && -high > low;
+  const double distance = fmax(0.0, below ? -high : low);
+  if (distance < s->upper) {
+    const vec3_t p = below ? highest : lowest;
+    const vec3_t foot = vec3_sub(
+      p, vec3_scale(normal, vec3_dot(normal, p) - plane->offset));
+    s->upper = distance;
+    s->upper_pair = (uint32_t)number;
+    s->upper_time = time;
+    s->upper_a = rigid_apply(frame_b, p);
+    s->upper_b = rigid_apply(frame_b, foot);
+  }
+}
+
+/* Looks whether a pair is nearer than search->upper at these poses, and says so there. */
+static void measure(look_t * look, size_t number, const rigid_t * poses, search_time_t time)
+{
+  search_t * s = &look->worker->search;
+  if (look->problem.scene.pairs[number].kind == VOUCH_PAIR_PLANE) {
+    measure_plane(look, number, poses, time);
+  } else if (!(apart_by_balls(look, number, poses) > s->upper)) {
+    search_distance_at(s, (uint32_t)number, poses, time);
+  }
+}
+
+static void keep_pair(look_t * look, size_t number, double seconds)
+{
+  const search_t * s = &look->worker->search;
+  vouch_profile_pair_t * pair = &look->out->pairs[number];
+  if (s->upper < pair->found) {
+    pair->found = s->upper;
+    pair->time = seconds;
+    vec3_store(s->upper_a, pair->point_a);
+    vec3_store(s->upper_b, pair->point_b);
+  }
+}
+
+/* All pairs at one time of one span: each against its own least, and the least of each side. */
+static void measure_all(
+  look_t * look, vouch_profile_span_t * span, const rigid_t * poses, search_time_t time,
+  double seconds)
+{
+  search_t * s = &look->worker->search;
+  const uint32_t last[2] = {span->pair[0], span->pair[1]};
+  for (size_t i = 0; i < look->out->pair_count; i++) {
+    s->upper = look->out->pairs[i].found;
+    measure(look, i, poses, time);
+    keep_pair(look, i, seconds);
+  }
+  for (int side = 0; side < 2; side++) {
+    s->upper = INFINITY;
+    if (last[side] != VOUCH_NONE) {   // most likely it is still the nearest
+      measure(look, last[side], poses, time);
+    }
+    for (size_t i = 0; i < look->out->pair_count; i++) {
+      if ((int)look->out->pairs[i].side == side) {
+        measure(look, i, poses, time);
+      }
+    }
+    if (s->upper < span->found[side]) {
+      span->found[side] = s->upper;
+      span->at[side] = seconds;
+      span->pair[side] = s->upper_pair;
+    }
+  }
+}
+
+static void measure_spans(look_t * look)
+{
+  kernel_timeline_t * timeline = &look->worker->proof.timeline;
+  for (size_t i = 0; i < look->out->span_count; i++) {
+    vouch_profile_span_t * span = &look->out->spans[i];
+    if (i > 0) {
+      span->pair[0] = look->out->spans[i - 1].pair[0];
+      span->pair[1] = look->out->spans[i - 1].pair[1];
+    }
+    for (int half = 0; half < 2 && !look->worker->search.stopped; half++) {
+      const double fraction = 0.5 * half;
+      const uint32_t interval = look->intervals[i];
+      const rigid_t * poses = half == 0 ? kernel_timeline_begin(timeline, interval) :
+        kernel_timeline_middle(timeline, interval);
+      search_time_t time = {0, 0, 0};
+      if (poses != NULL) {
+        measure_all(look, span, poses, time, seconds_at(look, interval, fraction));
+      }
+    }
+    for (int side = 0; side < 2; side++) {
+      span->pair[side] = isfinite(span->found[side]) ? span->pair[side] : VOUCH_NONE;
+    }
+  }
+}
+
+/* ---- what is certified ---- */
+
+/* The kernel's word that a pair stays more than `distance` apart in an interval; what it shows is at
+ * least that, often more. < 0: it does not say so. */
+static double certify(look_t * look, size_t number, uint32_t interval, double distance)
+{
+  check_worker_t * worker = look->worker;
+  search_t * s = &worker->search;
+  kernel_proof_t * p = &worker->proof;
+  s->upper = isfinite(distance) ? distance : 1.0;
+  s->resolution = fmax(LEAST_SLACK, SLACK * s->upper);
+  for (int attempt = 0; attempt < 3 && !s->stopped; attempt++) {
+    p->lower = INFINITY;
+    p->distance = fmax(0.0, s->upper - s->resolution);
+    s->open_count = s->open_entries = s->open_before = 0;
+    kernel_goal_t goal = {.interval = interval, .body_b = look->out->pairs[number].b};
+    if (interval == 0) {
+      kernel_proof_open(p, (uint32_t)number);
+    } else {
+      goal.margin = look->out->pairs[number].margin;
+      kernel_proof_open_at(p, (uint32_t)number, &goal);
+    }
+    if (search_goals(s) == SEARCH_PROVED && isfinite(p->lower)) {
+      return fmax(0.0, p->lower);
+    }
+    s->resolution *= 8.0;
+  }
+  return -1.0;
+}
+
+/* Of a pair that nothing is proved about, a body could be inside the other one, with its surface far
+ * away: a span says something only where the pair is known to have started apart and stayed so. */
+static bool may_certify(const look_t * look, size_t number, const vouch_profile_span_t * span)
+{
+  return look->free || look->out->pairs[number].certified >= 0.0 || span->end <= look->until;
+}
+
+static void certify_pairs(look_t * look)
+{
+  for (size_t i = 0; i < look->out->pair_count; i++) {
+    vouch_profile_pair_t * pair = &look->out->pairs[i];
+    if (pair->found > LEAST_SLACK) {
+      const double before = pair->found;
+      pair->certified = certify(look, i, 0, before);
+    }
+    if (look->free) {   // of every pair the check has shown that much already
+      const vouch_clearance_t * all = &look->report->result->clearance;
+      const double shown = all->valid ? all->lower_m : look->report->options->margin_m;
+      pair->certified = fmax(pair->certified, fmin(shown, pair->found));
+    }
+  }
+}
+
+static void certify_spans(look_t * look)
+{
+  for (size_t k = 0; k < look->out->span_count; k++) {
+    vouch_profile_span_t * span = &look->out->spans[k];
+    for (size_t i = 0; i < look->out->pair_count; i++) {
+      double * least = &span->certified[look->out->pairs[i].side];
+      if (*least < 0.0) {
+        continue;
+      }
+      const double whole = look->out->pairs[i].certified;
+      if (whole >= *least) {
+        continue;   // nearer than the others it is not, here or anywhere
+      }
+      double here = may_certify(look, i, span) ?
+        certify(look, i, look->intervals[k], fmin(span->found[look->out->pairs[i].side], *least)) :
+        -1.0;
+      here = fmax(here, whole);
+      *least = here < 0.0 ? -1.0 : fmin(*least, here);
+    }
+  }
+}
+
+/* ---- all of it ---- */
+
+static vouch_ret_t set_up(look_t * look)
+{
+  const vouch_report_t * report = look->report;
+  vouch_allocator_t allocator = look->out->allocator;
+  const vouch_robot_t * robot = vouch_scene_robot(report->scene);
+  double * zeros = vouch_calloc(&allocator, vouch_robot_variable_count(robot) + 1u, sizeof(*zeros));
+  look->worker = vouch_calloc(&allocator, 1, sizeof(*look->worker));
+  vouch_ret_t ret = zeros && look->worker ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
+  ret = ret ? ret : vouch_build_scene(
+    &look->build, report->scene, report->options->margin_m, allocator);
+  ret = ret ? ret : vouch_build_set_motion(&look->build, report->motion, zeros);
+  ret = ret ? ret : expand_pairs(look);
+  ret = ret ? ret : check_derive(&look->kernel, &look->problem, allocator);
+  ret = ret ? ret : kernel_proof_init(&look->worker->proof, &look->kernel, allocator, MEMORY);
+  ret = ret ? ret : kernel_proof_begin(&look->worker->proof);
+  vouch_free(&allocator, zeros);
+  return ret;
+}
+
+vouch_ret_t vouch_profile_init(
+  vouch_profile_t * profile, const vouch_report_t * report, vouch_allocator_t allocator)
+{
+  *profile = (vouch_profile_t) {.allocator = allocator};
+  look_t look = {.out = profile, .report = report, .arena = {.allocator = allocator},
+    .kernel = {.arena = {.allocator = allocator}},
+    .free = report->result->verdict == VOUCH_FREE, .until = report->result->free_until_s};
+  vouch_ret_t ret = set_up(&look);
+  ret = ret ? ret : cut(&look);
+  if (ret == VOUCH_RET_OK && profile->pair_count > 0) {
+    kernel_scene_set_motion(&look.kernel, &look.worker->proof.timeline);
+    prepare(&look, check_now_ns() + MOST_NS);
+    look.worker->proof.proved_free = look.free;
+    measure_spans(&look);
+    certify_pairs(&look);
+    certify_spans(&look);
+    profile->cut_short = look.worker->search.stopped;
+  }
+  if (look.worker != NULL) {
+    kernel_proof_fini(&look.worker->proof);
+  }
+  vouch_free(&allocator, look.worker);
+  vouch_free(&allocator, look.intervals);
+  kernel_scene_fini(&look.kernel);
+  vouch_arena_fini(&look.arena);
+  vouch_build_fini(&look.build);
+  if (ret != VOUCH_RET_OK) {
+    vouch_profile_fini(profile);
+  }
+  return ret;
+}
+
+void vouch_profile_fini(vouch_profile_t * profile)
+{
+  vouch_free(&profile->allocator, profile->pairs);
+  vouch_free(&profile->allocator, profile->spans);
+  *profile = (vouch_profile_t) {.allocator = profile->allocator};
+}
