@@ -35,6 +35,9 @@ static const char HELP[] =
   "  --threads N   rows at a time; the output is the same\n"
   "  --json        one JSON object a line instead of CSV\n"
   "  --times       the seconds of each check too\n"
+  "  --report OUT  HTML: one page with all rows; OUT.html: that file, else a directory, which gets a\n"
+  "                page for each row too (see 'vouch check --report')\n"
+  "  --junit FILE  JUnit XML: one test case a row\n"
   "  --quiet       no summary\n"
   "\n"
   "Exit code: 4 if a row met an internal fault, else 3 if one was INVALID, else 1 if one was a\n"
@@ -156,6 +159,7 @@ static void run_row(cli_batch_t * batch, cli_batch_row_t * row)
   } else if (vouch_report_json(&report, true, &row->output) != VOUCH_RET_OK) {
     row->code = CLI_EXIT_INTERNAL;
   }
+  cli_batch_pages_keep(batch, row, &report);
   cli_session_fini(&session);
 }
 
@@ -246,7 +250,8 @@ static int run_list(cli_batch_t * batch, const cli_settings_t * settings, int ar
   double begin = cli_now();
   size_t counts[5] = {0, 0, 0, 0, 0};
   if (cli_batch_check_columns(&batch->list, argv[argc - 1]) != VOUCH_RET_OK ||
-    cli_batch_make_rows(batch, argc, argv) != VOUCH_RET_OK)
+    cli_batch_make_rows(batch, argc, argv) != VOUCH_RET_OK ||
+    cli_batch_pages_begin(batch) != VOUCH_RET_OK)
   {
     return fail();
   }
@@ -264,7 +269,12 @@ static int run_list(cli_batch_t * batch, const cli_settings_t * settings, int ar
   pthread_cond_destroy(&batch->finished);
   pthread_mutex_destroy(&batch->loading);
   pthread_mutex_destroy(&batch->mutex);
-  return summarise(counts, batch->list.row_count, cli_now() - begin, settings->quiet);
+  ret = cli_batch_pages_end(batch, argv[argc - 1]);
+  if (ret != VOUCH_RET_OK) {
+    fprintf(stderr, "vouch batch: %s\n", vouch_error());
+  }
+  int code = summarise(counts, batch->list.row_count, cli_now() - begin, settings->quiet);
+  return ret == VOUCH_RET_OK || code == CLI_EXIT_INTERNAL ? code : cli_exit_of_failure(ret);
 }
 
 int vouch_cli_batch(int argc, char ** argv)
@@ -286,14 +296,15 @@ int vouch_cli_batch(int argc, char ** argv)
       fprintf(
         stderr, "vouch batch: one list (a CSV file) is needed.\n"
         "'vouch batch --help' lists the options.\n");
-    } else if (settings.problem || settings.certificate || settings.picture) {
+    } else if (settings.problem || settings.certificate || settings.picture || settings.gltf) {
       fprintf(
-        stderr, "vouch batch: every row would write the same --problem, --certificate or "
-        "--picture; name them in columns of the list.\n");
+        stderr, "vouch batch: every row would write the same --problem, --certificate, --picture or "
+        "--gltf; name them in columns of the list.\n");
     } else if (cli_list_read(&batch.list, argv[rest]) != VOUCH_RET_OK) {
       code = fail();
     } else {
       batch.json = settings.json;
+      batch.index = settings.report;
       code = run_list(&batch, &settings, argc, argv);
     }
   }

@@ -29,7 +29,7 @@ static bool is_path(const char * column)
 {
   static const char * const paths[] = {
     "robot", "srdf", "scene", "request", "trajectory", "package", "problem", "certificate",
-    "picture"
+    "picture", "report", "gltf"
   };
   for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
     if (strcmp(column, paths[i]) == 0) {
@@ -115,6 +115,7 @@ static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
   cli_batch_row_t * row = &batch->rows[number];
   const cli_list_t * list = &batch->list;
   cli_settings_begin_row(&row->settings);
+  row->settings.report = NULL;   // on the command line it is the index
   for (size_t c = 0; c < list->column_count && row->bad == VOUCH_RET_OK; c++) {
     const char * column = cli_list_column(list, c);
     char * cell = list->cells[(number + 1) * list->column_count + c];
@@ -133,7 +134,10 @@ static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
   return row->bad == VOUCH_RET_OK ? VOUCH_RET_OK : mark_bad(list, number, row);
 }
 
-/* A file that a row writes. */
+/* Files that a row may write. */
+#define OUTPUTS 5u
+
+/* One of them. */
 typedef struct output_s
 {
   const char * path;
@@ -152,15 +156,17 @@ static int compare_outputs(const void * a, const void * b)
 static vouch_ret_t refuse_shared_outputs(cli_batch_t * batch)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
-  output_t * outputs = vouch_calloc(&allocator, 3 * batch->list.row_count, sizeof(*outputs));
+  output_t * outputs = vouch_calloc(&allocator, OUTPUTS * batch->list.row_count, sizeof(*outputs));
   if (!outputs) {
     return VOUCH_RET_NO_MEMORY;
   }
   size_t count = 0;
   for (size_t i = 0; i < batch->list.row_count; i++) {
     const cli_settings_t * s = &batch->rows[i].settings;
-    const char * const paths[] = {s->problem, s->certificate, s->picture};
-    for (size_t k = 0; k < 3 && batch->rows[i].bad == VOUCH_RET_OK; k++) {
+    const char * const paths[OUTPUTS] = {
+      s->problem, s->certificate, s->picture, s->report, s->gltf
+    };
+    for (size_t k = 0; k < OUTPUTS && batch->rows[i].bad == VOUCH_RET_OK; k++) {
       if (paths[k] && strncmp(paths[k], "/dev/", 5) != 0) {
         outputs[count++] = (output_t) {paths[k], i};
       }
@@ -187,7 +193,7 @@ vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
     "name", "robot", "srdf", "package", "scene", "request", "trajectory", "group-state", "start",
     "padding", "scale", "hulls", "surfaces", "humble-lead-in", "model", "method", "margin",
     "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
-    "clearance", "clearance-resolution", "problem", "certificate", "picture"
+    "clearance", "clearance-resolution", "problem", "certificate", "picture", "report", "gltf"
   };
   for (size_t c = 0; c < list->column_count; c++) {
     const char * column = cli_list_column(list, c);
@@ -258,13 +264,16 @@ vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
 
 /* ---- set-up ---- */
 
-const cli_extra_t cli_batch_extra[] = {{"times", false}, {NULL, false}};
+const cli_extra_t cli_batch_extra[] = {{"times", false}, {"junit", true}, {NULL, false}};
 
 vouch_ret_t cli_batch_take(void * state, const char * name, const char * value)
 {
-  (void)name;
-  (void)value;
-  ((cli_batch_t *)state)->times = true;
+  cli_batch_t * batch = state;
+  if (strcmp(name, "junit") == 0) {
+    batch->junit = value;
+  } else {
+    batch->times = true;
+  }
   return VOUCH_RET_OK;
 }
 
@@ -314,6 +323,7 @@ void cli_batch_fini(cli_batch_t * batch)
   for (size_t i = 0; batch->rows && i < batch->list.row_count; i++) {
     cli_settings_fini(&batch->rows[i].settings);
     free(batch->rows[i].error);
+    vouch_arena_fini(&batch->rows[i].arena);
   }
   free(batch->rows);
   free(batch->robots);

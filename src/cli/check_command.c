@@ -92,9 +92,10 @@ int vouch_cli_check(int argc, char ** argv)
       vouch_ret_t ret = cli_session_run(&session);
       cli_progress_stop(&progress);
       code = answer(&session, ret);
-      if (ret == VOUCH_RET_OK && cli_session_write_files(&session) != VOUCH_RET_OK) {
+      ret = ret == VOUCH_RET_OK ? cli_session_write_files(&session) : VOUCH_RET_OK;
+      if (ret != VOUCH_RET_OK) {
         fprintf(stderr, "vouch check: %s\n", vouch_error());
-        code = CLI_EXIT_INTERNAL;
+        code = cli_exit_of_failure(ret);
       }
       cli_session_fini(&session);
     }

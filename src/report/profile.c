@@ -31,10 +31,13 @@
 #define MOST_PAIRS 4096u      // more are not looked at, and that is said
 #define LOOKS 60000u          // pairs times measured times, about
 #define MEMORY ((size_t)128 << 20)
-#define MOST_NS INT64_C(1500000000)
+#define MEASURE_NS INT64_C(350000000)
+#define CERTIFY_NS INT64_C(700000000)   // after the beginning, as above
 /* How far below the measured distance the certified one may lie: that much of it, at least the other. */
 #define SLACK 0.02
 #define LEAST_SLACK 2e-5
+/* What is nearer by less than that is not looked for. */
+#define NEARER 0.99
 
 typedef struct look_s
 {
@@ -248,11 +251,15 @@ static void measure(look_t * look, size_t number, const rigid_t * poses, search_
   }
 }
 
-static void keep_pair(look_t * look, size_t number, double seconds)
+/* A pair against its own least so far. */
+static void measure_pair(look_t * look, size_t number, const rigid_t * poses, double seconds)
 {
-  const search_t * s = &look->worker->search;
+  search_t * s = &look->worker->search;
   vouch_profile_pair_t * pair = &look->out->pairs[number];
-  if (s->upper < pair->found) {
+  const double before = NEARER * pair->found;
+  s->upper = before;
+  measure(look, number, poses, (search_time_t) {0, 0, 0});
+  if (s->upper < before) {
     pair->found = s->upper;
     pair->time = seconds;
     vec3_store(s->upper_a, pair->point_a);
@@ -260,29 +267,45 @@ static void keep_pair(look_t * look, size_t number, double seconds)
   }
 }
 
-/* All pairs at one time of one span: each against its own least, and the least of each side. */
-static void measure_all(
-  look_t * look, vouch_profile_span_t * span, const rigid_t * poses, search_time_t time,
-  double seconds)
+/* The least distance of one side. `guess`: most likely it is no more than that, which spares most of the
+ * work; if it is, the search begins again without. */
+static void measure_side(
+  look_t * look, int side, double guess, uint32_t first, const rigid_t * poses, search_time_t time)
 {
   search_t * s = &look->worker->search;
-  const uint32_t last[2] = {span->pair[0], span->pair[1]};
-  for (size_t i = 0; i < look->out->pair_count; i++) {
-    s->upper = look->out->pairs[i].found;
-    measure(look, i, poses, time);
-    keep_pair(look, i, seconds);
-  }
-  for (int side = 0; side < 2; side++) {
-    s->upper = INFINITY;
-    if (last[side] != VOUCH_NONE) {   // most likely it is still the nearest
-      measure(look, last[side], poses, time);
+  s->upper = guess;
+  for (int attempt = 0; attempt < 2; attempt++) {
+    if (first != VOUCH_NONE) {   // most likely it is still the nearest
+      measure(look, first, poses, time);
     }
-    for (size_t i = 0; i < look->out->pair_count; i++) {
-      if ((int)look->out->pairs[i].side == side) {
+    for (size_t i = 0; i < look->out->pair_count && !s->stopped; i++) {
+      if ((int)look->out->pairs[i].side == side && i != first) {
+        const double before = s->upper;
+        s->upper = NEARER * before;
         measure(look, i, poses, time);
+        s->upper = s->upper < NEARER * before ? s->upper : before;
       }
     }
-    if (s->upper < span->found[side]) {
+    if (s->upper < guess || isinf(guess)) {
+      return;
+    }
+    guess = s->upper = INFINITY;
+  }
+}
+
+/* All pairs at one time of one span: each against its own least, and the least of each side. */
+static void measure_all(
+  look_t * look, vouch_profile_span_t * span, const vouch_profile_span_t * near,
+  const rigid_t * poses, double seconds)
+{
+  const search_time_t time = {0, 0, 0};
+  search_t * s = &look->worker->search;
+  for (size_t i = 0; i < look->out->pair_count; i++) {
+    measure_pair(look, i, poses, seconds);
+  }
+  for (int side = 0; side < 2; side++) {
+    measure_side(look, side, 1.05 * near->found[side], near->pair[side], poses, time);
+    if (!s->stopped && s->upper < span->found[side]) {
       span->found[side] = s->upper;
       span->at[side] = seconds;
       span->pair[side] = s->upper_pair;
@@ -290,27 +313,51 @@ static void measure_all(
   }
 }
 
-static void measure_spans(look_t * look)
+static const rigid_t * poses_of(look_t * look, size_t span, int half)
 {
   kernel_timeline_t * timeline = &look->worker->proof.timeline;
-  for (size_t i = 0; i < look->out->span_count; i++) {
-    vouch_profile_span_t * span = &look->out->spans[i];
-    if (i > 0) {
-      span->pair[0] = look->out->spans[i - 1].pair[0];
-      span->pair[1] = look->out->spans[i - 1].pair[1];
-    }
-    for (int half = 0; half < 2 && !look->worker->search.stopped; half++) {
-      const double fraction = 0.5 * half;
-      const uint32_t interval = look->intervals[i];
-      const rigid_t * poses = half == 0 ? kernel_timeline_begin(timeline, interval) :
-        kernel_timeline_middle(timeline, interval);
-      search_time_t time = {0, 0, 0};
+  return half == 0 ? kernel_timeline_begin(timeline, look->intervals[span]) :
+         kernel_timeline_middle(timeline, look->intervals[span]);
+}
+
+/* From coarse to fine, so that a curve for which there is little time is a coarse one, not a short one:
+ * every 16th span, those half-way between them, and so on; last the middles. */
+static void measure_spans(look_t * look)
+{
+  const size_t count = look->out->span_count;
+  size_t near = 0;
+  for (size_t step = 16; step > 0 || near < count; step /= 2) {
+    const int half = step == 0;
+    for (size_t i = 0; i < count && !look->worker->search.stopped; i++) {
+      const bool done = step > 0 && step < 16 && i % (2u * step) == 0;
+      const rigid_t * poses = done || (step > 0 && i % step != 0) ? NULL : poses_of(look, i, half);
       if (poses != NULL) {
-        measure_all(look, span, poses, time, seconds_at(look, interval, fraction));
+        vouch_profile_span_t * span = &look->out->spans[i];
+        const vouch_profile_span_t guess = half ? *span : look->out->spans[near];
+        measure_all(
+          look, span, &guess, poses, seconds_at(look, look->intervals[i], half ? 0.5 : 0.0));
+        near = i;
       }
     }
-    for (int side = 0; side < 2; side++) {
-      span->pair[side] = isfinite(span->found[side]) ? span->pair[side] : VOUCH_NONE;
+    near = half ? count : near;
+  }
+}
+
+/* The check measured one pair already, where it was nearest. */
+static void keep_clearance(look_t * look)
+{
+  const vouch_clearance_t * known = &look->report->result->clearance;
+  const vouch_scene_part_t * scene = &look->problem.scene;
+  for (size_t i = 0; i < look->out->pair_count && known->valid; i++) {
+    vouch_profile_pair_t * pair = &look->out->pairs[i];
+    if (known->upper_m < pair->found && strcmp(scene->bodies[pair->a].name, known->a) == 0 &&
+      strcmp(scene->bodies[pair->b].name, known->b) == 0)
+    {
+      pair->found = known->upper_m;
+      pair->time = known->time_s;
+      memcpy(pair->point_a, known->point_a, sizeof(pair->point_a));
+      memcpy(pair->point_b, known->point_b, sizeof(pair->point_b));
+      return;
     }
   }
 }
@@ -352,26 +399,47 @@ static bool may_certify(const look_t * look, size_t number, const vouch_profile_
   return look->free || look->out->pairs[number].certified >= 0.0 || span->end <= look->until;
 }
 
+/* Of every pair a proof that the motion is free has shown that much already. */
+static void take_over(look_t * look)
+{
+  const vouch_clearance_t * all = &look->report->result->clearance;
+  const double shown = all->valid ? all->lower_m : look->report->options->margin_m;
+  for (size_t i = 0; i < look->out->pair_count; i++) {
+    look->out->pairs[i].certified = fmin(shown, look->out->pairs[i].found);
+  }
+}
+
 static void certify_pairs(look_t * look)
 {
   for (size_t i = 0; i < look->out->pair_count; i++) {
     vouch_profile_pair_t * pair = &look->out->pairs[i];
     if (pair->found > LEAST_SLACK) {
-      const double before = pair->found;
-      pair->certified = certify(look, i, 0, before);
-    }
-    if (look->free) {   // of every pair the check has shown that much already
-      const vouch_clearance_t * all = &look->report->result->clearance;
-      const double shown = all->valid ? all->lower_m : look->report->options->margin_m;
-      pair->certified = fmax(pair->certified, fmin(shown, pair->found));
+      pair->certified = fmax(pair->certified, certify(look, i, 0, pair->found));
     }
   }
+}
+
+/* What was measured in the span, or else beside it. */
+static double guess_at(const look_t * look, size_t span, int side)
+{
+  for (size_t away = 0; away < look->out->span_count; away++) {
+    const size_t places[2] = {span - (away < span ? away : span), span + away};
+    for (int i = 0; i < 2; i++) {
+      if (places[i] < look->out->span_count &&
+        isfinite(look->out->spans[places[i]].found[side]))
+      {
+        return look->out->spans[places[i]].found[side];
+      }
+    }
+  }
+  return INFINITY;
 }
 
 static void certify_spans(look_t * look)
 {
   for (size_t k = 0; k < look->out->span_count; k++) {
     vouch_profile_span_t * span = &look->out->spans[k];
+    const double guess[2] = {guess_at(look, k, 0), guess_at(look, k, 1)};
     for (size_t i = 0; i < look->out->pair_count; i++) {
       double * least = &span->certified[look->out->pairs[i].side];
       if (*least < 0.0) {
@@ -382,7 +450,7 @@ static void certify_spans(look_t * look)
         continue;   // nearer than the others it is not, here or anywhere
       }
       double here = may_certify(look, i, span) ?
-        certify(look, i, look->intervals[k], fmin(span->found[look->out->pairs[i].side], *least)) :
+        certify(look, i, look->intervals[k], fmin(guess[look->out->pairs[i].side], *least)) :
         -1.0;
       here = fmax(here, whole);
       *least = here < 0.0 ? -1.0 : fmin(*least, here);
@@ -422,12 +490,22 @@ vouch_ret_t vouch_profile_init(
   ret = ret ? ret : cut(&look);
   if (ret == VOUCH_RET_OK && profile->pair_count > 0) {
     kernel_scene_set_motion(&look.kernel, &look.worker->proof.timeline);
-    prepare(&look, check_now_ns() + MOST_NS);
+    const int64_t begin = check_now_ns();
+    prepare(&look, begin + MEASURE_NS);
     look.worker->proof.proved_free = look.free;
     measure_spans(&look);
-    certify_pairs(&look);
-    certify_spans(&look);
     profile->cut_short = look.worker->search.stopped;
+    keep_clearance(&look);
+    prepare(&look, begin + CERTIFY_NS);
+    if (look.free) {
+      take_over(&look);
+      certify_spans(&look);
+      certify_pairs(&look);
+    } else {   // then it depends on the pairs what can be said of a span
+      certify_pairs(&look);
+      certify_spans(&look);
+    }
+    profile->cut_short = profile->cut_short || look.worker->search.stopped;
   }
   if (look.worker != NULL) {
     kernel_proof_fini(&look.worker->proof);

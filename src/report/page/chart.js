@@ -25,6 +25,11 @@ function length(metres, way) {
   return round(mm, mm >= 100 ? 1 : mm >= 10 ? 2 : 3) + ' mm';
 }
 
+/* For a column that says what it counts. */
+function brief(time) {
+  return data.hasTime ? moment(time) : time.toFixed(2);
+}
+
 function moment(time) {
   if (time === null || time === undefined) { return '–'; }
   return data.hasTime ? time.toFixed(3) + ' s' : 'segment ' + time.toFixed(2);

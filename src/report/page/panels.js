@@ -193,10 +193,10 @@ const table = (() => {
     const why = pair.why || (open ? 'open: see the tab' : pair.margin > 0 ? `more than ${length(pair.margin)} must remain` : null);
     const made = element('tr', {'data-pair': index, tabindex: 0,
       class: (contact ? 'hit ' : open ? 'open ' : '') + (pair.state === 'checked' ? '' : 'off')},
-      element('td', {}, element('span', {class: 'dot ' + (pair.state === 'checked' ? pair.side : 'off')}), pairName(pair),
+      element('td', {class: 'pair'}, element('span', {class: 'dot ' + (pair.state === 'checked' ? pair.side : 'off')}), pairName(pair),
         why ? element('small', {}, pair.state === 'left out' ? 'left out: ' + why : why) : null),
       element('td', {class: 'number' + (isTouch(pair) ? ' touch' : '')}, main, small ? element('small', {}, small) : null),
-      element('td', {class: 'number'}, time === undefined ? '' : moment(time)));
+      element('td', {class: 'number'}, time === undefined ? '' : brief(time)));
     return made;
   }
 
@@ -255,6 +255,7 @@ const table = (() => {
     draw();
   }));
   find.addEventListener('input', draw);
+  if (!data.hasTime) { document.querySelector('[data-sort=time] button').textContent = 'segment'; }
   return {draw, mark, reveal};
 })();
 

@@ -156,7 +156,7 @@ const cell = (() => {
     const palette = COLOURS[body.role];
     const colour = palette[body.role === 'link' ? links++ % 2 : 0];
     const robot = body.role === 'link' || body.role === 'attached';
-    const material = new THREE.MeshStandardMaterial({color: colour, roughness: 0.62, metalness: robot ? 0.18 : 0.02, side: THREE.DoubleSide});
+    const material = new THREE.MeshStandardMaterial({color: colour, roughness: 0.62, metalness: robot ? 0.18 : 0.02, side: THREE.DoubleSide, shadowSide: THREE.BackSide});
     const own = {body, number, group, material, colour, robot};
     if (body.mesh) {
       const {solid, edges} = shape(body.mesh);
@@ -228,7 +228,7 @@ const cell = (() => {
   sun.castShadow = true;
   sun.shadow.mapSize.set(2048, 2048);
   Object.assign(sun.shadow.camera, {left: -1.4 * radius, right: 1.4 * radius, top: 1.4 * radius, bottom: -1.4 * radius, near: 0.1, far: 8 * radius});
-  sun.shadow.bias = -0.0006;
+  sun.shadow.bias = -0.0002;
   sun.shadow.radius = 3;
   fillLight.position.copy(centre).add(new THREE.Vector3(-1, 1, 0.4).multiplyScalar(2 * radius));
   fillLight.target.position.copy(centre);
@@ -321,7 +321,10 @@ const cell = (() => {
     bodies.forEach(own => {
       const isA = hasPair && own.number === chosen.a, isB = hasPair && own.number === chosen.b;
       const kind = hasPair ? chosen.kind : '';
-      own.material.color.set(isA ? COLOURS[kind + 'A'] : isB ? COLOURS[kind + 'B'] : own.colour);
+      own.material.color.set(own.colour);
+      if (isA || isB) {   // large obstacles are tinted, not painted
+        own.material.color.lerp(new THREE.Color(COLOURS[kind + (isA ? 'A' : 'B')]), own.robot ? 1 : 0.62);
+      }
       const faint = hasPair && focus && !isA && !isB;
       const opacity = faint ? (own.robot ? 0.4 : 0.16) : own.plane ? 0.55 : 1;
       own.material.transparent = opacity < 1;
@@ -390,14 +393,31 @@ const cell = (() => {
     return 0.8 * radius / Math.sin(0.5 * camera.fov * Math.PI / 180) / Math.min(1, camera.aspect);
   }
 
+  /* From where the points and the robot are hidden least, all else equal from the front right. */
   function home() {
-    let direction = new THREE.Vector3(0.75, -1, 0.52);
-    if (chosen && chosen.pa) {   // from the side on which the points are
-      const out = new THREE.Vector3().fromArray(chosen.pa).sub(centre);
-      const angle = Math.hypot(out.x, out.y) > 0.02 * radius ? Math.atan2(out.y, out.x) - 0.6 : -0.9;
-      direction = new THREE.Vector3(Math.cos(angle), Math.sin(angle), 0.46);
+    const solid = bodies.filter(own => !own.robot && !own.plane).map(own => own.mesh);
+    const wanted = bodies.filter(own => own.robot && own.body.moves)
+      .map(own => [own.mesh.geometry.boundingSphere.center.clone().applyMatrix4(own.mesh.matrixWorld), 1]);
+    if (chosen && chosen.pa) {
+      wanted.push([new THREE.Vector3().fromArray(chosen.pa), 0.7 * wanted.length + 1]);
     }
-    lookFrom(direction, centre, away());
+    let best = null, most = -Infinity;
+    const ray = new THREE.Raycaster(), few = solid.length <= 300;
+    for (let k = 0; k < 24; k++) {
+      const angle = -0.93 + k % 12 * Math.PI / 6, height = k < 12 ? 0.45 : 0.95;
+      const direction = new THREE.Vector3(Math.cos(angle), Math.sin(angle), height).normalize();
+      let score = 0.3 * wanted.length * Math.cos(angle + 0.93) - (k < 12 ? 0 : 0.15 * wanted.length);
+      wanted.forEach(([point, weight]) => {
+        const from = point.clone().addScaledVector(direction, 0.004 * radius);
+        ray.set(from, direction);
+        score += few && ray.intersectObjects(solid).length > 0 ? 0 : weight;
+      });
+      if (score > most) {
+        most = score;
+        best = direction;
+      }
+    }
+    lookFrom(best, centre, away());
   }
 
   function look(name) {
