@@ -70,8 +70,8 @@ static void say_deviations(json_t * array, const vouch_check_options_t * options
   }
   say(array, text);
   snprintf(
-    text, sizeof(text), "Between checked pairs more than %g m must remain%s.", options->margin_m,
-    ", paddings on top");
+    text, sizeof(text), "Between checked pairs more than %g m must remain, and their paddings.",
+    options->margin_m);
   say(array, text);
 }
 

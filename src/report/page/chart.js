@@ -2,7 +2,7 @@
 /* Clearance over time: thin lines were measured, filled steps are certified for every time in them. */
 
 function element(name, attributes, ...children) {
-  const svg = ['svg', 'path', 'line', 'rect', 'text', 'g', 'defs', 'pattern', 'circle'].includes(name);
+  const svg = ['svg', 'path', 'line', 'rect', 'text'].includes(name);
   const made = svg ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
   Object.entries(attributes || {}).forEach(([key, value]) => {
     if (value !== null && value !== undefined && value !== false) { made.setAttribute(key, value); }
@@ -73,8 +73,8 @@ const chart = (() => {
       }
     } else {
       let step = 10 ** Math.floor(Math.log10(high / 2));
-      if (high / step > 8) { step *= 2; }
-      if (high / step > 8) { step *= 2.5; }
+      if (high / step > 6) { step *= 2; }
+      if (high / step > 6) { step *= 2.5; }
       for (let value = 0; value < high; value += step) { out.push(value); }
     }
     return out;
@@ -86,6 +86,19 @@ const chart = (() => {
     for (const factor of [2, 2.5, 2]) { if (span / step > wanted) { step *= factor; } }
     const out = [];
     for (let k = Math.ceil(film.begin / step - 1e-9); k * step <= film.end + 1e-9; k++) { out.push(k * step); }
+    return out;
+  }
+
+  function union(intervals) {
+    const out = [];
+    intervals.slice().sort((a, b) => a.begin - b.begin).forEach(one => {
+      const last = out[out.length - 1];
+      if (last && one.begin <= last.end) {
+        last.end = Math.max(last.end, one.end);
+      } else {
+        out.push({begin: one.begin, end: one.end});
+      }
+    });
     return out;
   }
 
@@ -136,7 +149,7 @@ const chart = (() => {
       parts.push(element('text', {x: x(time), y: height - 4, 'text-anchor': time === film.begin ? 'start' : time > film.end - 0.01 * span ? 'end' : 'middle'},
         +time.toPrecision(4) + (data.hasTime ? ' s' : '')));
     });
-    data.open.forEach(one => {
+    union(data.open).forEach(one => {
       parts.push(element('rect', {class: 'open', x: x(one.begin), y: top, width: Math.max(1.5, x(one.end) - x(one.begin)), height: height - top - bottom}));
     });
     sides.forEach(side => {

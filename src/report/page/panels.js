@@ -67,7 +67,7 @@ const openPairs = new Set(data.open.filter(one => one.bodyA !== null && one.body
     if (used(role)) { legend.append(element('span', {}, element('i', {style: 'background:' + colour}), name)); }
   });
   if (data.film.thinned) {
-    legend.append(element('span', {}, `thinned for display: ${data.film.count} of the motion's ${data.film.points.toLocaleString('en')} points' times are drawn; the proof is about all of it`));
+    legend.append(element('span', {}, `thinned: ${data.film.points.toLocaleString('en')} points are drawn at ${data.film.count.toLocaleString('en')} times; the proof is about all of them`));
   }
 })();
 
@@ -373,12 +373,12 @@ table.draw();
 chart.draw();
 if (data.contact) {
   choosePointsOf(data.contact, data.contact.time);
-} else if (data.clearance) {
-  choosePointsOf(data.clearance, data.clearance.time);
 } else if (data.open.length > 0) {
   cell.choose({a: data.open[0].bodyA, b: data.open[0].bodyB, kind: 'open', time: data.open[0].begin});
   state.set(data.open[0].begin);
   document.querySelector('[data-tab=open]').click();
+} else if (data.clearance) {
+  choosePointsOf(data.clearance, data.clearance.time);
 } else {
   state.set(film.begin);
 }

@@ -260,7 +260,8 @@ const cell = (() => {
     const moving = bodies.filter(own => own.robot && own.body.moves && own.mesh);
     if (film.end > film.begin && moving.length > 0) {
       const count = Math.max(4, Math.min(18, Math.floor(900000 / (triangles + 1))));
-      const material = new THREE.MeshBasicMaterial({color: 0x2f7fd6, transparent: true, opacity: 0.055, depthWrite: false});
+      const material = new THREE.MeshBasicMaterial({color: 0x2f7fd6, transparent: true, opacity: 0.045, depthWrite: false,
+        polygonOffset: true, polygonOffsetFactor: 4, polygonOffsetUnits: 40});   // behind what does not move
       const ghosts = moving.map(own => new THREE.InstancedMesh(own.mesh.geometry, material, count));
       for (let k = 0; k < count; k++) {
         move(film.at(film.begin + (film.end - film.begin) * k / (count - 1)));
@@ -429,7 +430,7 @@ const cell = (() => {
     if (name === 'pair' && chosen && chosen.pa && controls) {
       const a = new THREE.Vector3().fromArray(chosen.pa), b = new THREE.Vector3().fromArray(chosen.pb);
       const direction = camera.position.clone().sub(controls.target);
-      lookFrom(direction, a.clone().add(b).multiplyScalar(0.5), Math.max(0.3, 7 * a.distanceTo(b)));
+      lookFrom(direction, a.clone().add(b).multiplyScalar(0.5), Math.max(0.3, 0.35 * radius, 7 * a.distanceTo(b)));
     }
   }
 
