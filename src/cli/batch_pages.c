@@ -119,7 +119,9 @@ static void keep_link(const cli_batch_t * batch, cli_batch_row_t * row)
   if (!path || row->code > CLI_EXIT_UNDECIDED) {
     return;
   }
-  if (batch->index_is_directory && strncmp(path, batch->index, length) == 0 && path[length] == '/') {
+  if (batch->index_is_directory &&
+    strncmp(path, batch->index, length) == 0 && path[length] == '/')
+  {
     row->told.link = path + length + 1;
     return;
   }

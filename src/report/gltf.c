@@ -75,7 +75,9 @@ static size_t add_accessor(
   return json_array_size(w->accessors) - 1;
 }
 
-static void set_bounds(writer_t * w, size_t accessor, const double * low, const double * high, int n)
+static void set_bounds(
+  writer_t * w, size_t accessor, const double * low, const double * high,
+  int n)
 {
   json_t * object = json_array_get(w->accessors, accessor);
   set(object, "min", numbers(low, n));

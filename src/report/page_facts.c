@@ -42,8 +42,9 @@ static const char * model_sentence(const vouch_motion_t * motion)
     case VOUCH_MODEL_CONTROLLER:
       return "The motion is the polynomials that joint_trajectory_controller makes of the points.";
     case VOUCH_MODEL_PLANNER:
-      return "Points are joined by straight lines in the joints; continuous joints take the shorter "
-             "way round.";
+      return
+        "Points are joined by straight lines in the joints; continuous joints take the shorter "
+        "way round.";
     case VOUCH_MODEL_LINEAR:
       return "Points are joined by straight lines in the joints, with the numbers as they are.";
     case VOUCH_MODEL_POLYNOMIAL:
@@ -86,13 +87,17 @@ static json_t * assumptions_of(const vouch_page_data_t * data)
   }
   say_deviations(array, report->options);
   say(
-    array, robot->hulls ? "Bodies are the convex hulls of their collision meshes, as was asked for."
-    : "Bodies are the collision geometry of the files, meshes triangle by triangle.");
+    array, robot->hulls ? "Bodies are the convex hulls of their collision meshes, as was asked for." :
+    "Bodies are the collision geometry of the files, meshes triangle by triangle.");
   if (robot->surfaces) {
     say(array, "Meshes with holes are surfaces, as was asked for: they have no inside.");
   }
-  say(array, "Pairs that are left out, and pairs without a joint between them, are no part of the verdict.");
-  say(array, "Joint limits, speeds, torques, calibration, cables and people are no part of the verdict.");
+  say(
+    array,
+    "Pairs that are left out, and pairs without a joint between them, are no part of the verdict.");
+  say(
+    array,
+    "Joint limits, speeds, torques, calibration, cables and people are no part of the verdict.");
   return array;
 }
 

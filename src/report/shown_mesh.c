@@ -114,16 +114,11 @@ static vouch_ret_t push_facets(vouch_shown_mesh_t * m, qhT * qh)
   for (size_t i = 0; i < m->cloud_count && ret == VOUCH_RET_OK; i++) {
     ret = push_point(m, m->cloud[i]);
   }
-  facetT * facet;
-  vertexT * vertex, ** vertexp;
-  FORALLfacets {
+  for (facetT * facet = qh->facet_list; facet && facet->next; facet = facet->next) {
     uint32_t corner[3] = {0, 0, 0};
     int count = 0;
-    FOREACHvertex_(facet->vertices) {
-      if (count < 3) {
-        corner[count] = first + (uint32_t)qh_pointid(qh, vertex->point);
-      }
-      count++;
+    for (vertexT ** at = SETaddr_(facet->vertices, vertexT); *at && count < 3; at++) {
+      corner[count++] = first + (uint32_t)qh_pointid(qh, (*at)->point);
     }
     if (count == 3 && ret == VOUCH_RET_OK) {
       ret = facet->toporient ? push_triangle(m, corner[1], corner[0], corner[2]) :
@@ -263,7 +258,7 @@ vouch_ret_t vouch_shown_mesh_build(
   }
   if (cost > most && g->node_count > 1) {
     m->coarse = true;
-    return push_parts(m, g, most / 64u + 1u);
+    return push_parts(m, g, most / 200u + 1u);
   }
   vouch_ret_t ret = VOUCH_RET_OK;
   for (uint32_t i = 0; i < g->primitive_count && ret == VOUCH_RET_OK; i++) {

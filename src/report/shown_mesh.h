@@ -25,7 +25,7 @@ typedef struct vouch_shown_mesh_s
 {
   vouch_allocator_t allocator;
   float (*points)[3];
-  uint32_t (*triangles)[3];
+  uint32_t(*triangles)[3];
   size_t point_count, point_capacity;
   size_t triangle_count, triangle_capacity;
   double (*cloud)[3];        // scratch: points whose hull is wanted

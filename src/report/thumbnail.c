@@ -73,7 +73,8 @@ static vouch_ret_t collect(thumb_t * t)
     if (t->stage.roles[i] == VOUCH_ROLE_PLANE) {
       continue;
     }
-    const vouch_geometry_t * g = t->stage.build.problem.geometry.geometries[scene->bodies[i].geometry];
+    const vouch_geometry_t * g =
+      t->stage.build.problem.geometry.geometries[scene->bodies[i].geometry];
     const rigid_t pose = vouch_stage_pose(&t->stage, i);
     const vec3_t middle = rigid_apply(&pose, vec3_from(g->vertices[0]));
     t->order[t->count++] = (drawn_t) {i, vec3_dot(middle, towards)};
