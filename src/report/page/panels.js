@@ -55,7 +55,7 @@ const openPairs = new Set(data.open.filter(one => one.bodyA !== null && one.body
     fact(data.contact.kind === 'margin' ? 'nearer than the margin at' : 'first contact', goes(moment(data.contact.time), data.contact.time, data.contact));
     fact('free for certain until', moment(data.freeUntil));
   } else if (data.clearance) {
-    fact('nothing comes nearer than', data.clearance.certified === null ? '–' : length(data.clearance.certified, -1));
+    fact('nothing comes nearer than', data.clearance.certified > 0 ? length(data.clearance.certified, -1) : 'not certified');
     fact('closest', goes(`${length(data.clearance.found, 1)} at ${moment(data.clearance.time)}`, data.clearance.time, data.clearance));
   }
   if (data.open.length > 0) { fact('open intervals', String(data.open.length)); }
@@ -182,7 +182,7 @@ const table = (() => {
     if (isContact(pair) && data.contact.kind === 'contact') { return ['contact', null]; }
     if (pair.state !== 'checked') { return [pair.found === undefined || pair.found === null ? '–' : length(pair.found, 1), null]; }
     if (isTouch(pair)) { return ['touch or overlap', null]; }
-    const sure = pair.certified === null ? 'not certified' : '≥ ' + length(pair.certified, -1);
+    const sure = pair.certified === null ? 'not certified' : pair.certified < 1e-9 ? 'apart for certain' : '≥ ' + length(pair.certified, -1);
     return pair.found === undefined ? [sure, null] : [length(pair.found, 1), sure];
   }
 

@@ -369,6 +369,7 @@ const cell = (() => {
     rod.scale.set(0.35 * size, Math.max(length, 1e-9), 0.35 * size);
     rod.material.color.set(colour);
     if (length > 1e-9) { rod.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), apart.normalize()); }
+    camera.updateMatrixWorld();   // else the label is where it was a picture ago
     const seen = middle.clone().project(camera);
     label.hidden = !(seen.z < 1 && Math.abs(seen.x) < 1 && Math.abs(seen.y) < 1);
     label.style.left = (0.5 + 0.5 * seen.x) * view.clientWidth + 'px';
@@ -405,7 +406,8 @@ const cell = (() => {
     let best = null, most = -Infinity;
     const ray = new THREE.Raycaster(), few = solid.length <= 300;
     for (let k = 0; k < 24; k++) {
-      const angle = -0.93 + k % 12 * Math.PI / 6, height = k < 12 ? 0.45 : 0.95;
+      // Never along an axis: what is built square is seen best from its corners.
+      const angle = (90 * Math.floor(k % 12 / 3) + 25 + 20 * (k % 3)) * Math.PI / 180, height = k < 12 ? 0.45 : 0.95;
       const direction = new THREE.Vector3(Math.cos(angle), Math.sin(angle), height).normalize();
       let score = 0.3 * wanted.length * Math.cos(angle + 0.93) - (k < 12 ? 0 : 0.15 * wanted.length);
       wanted.forEach(([point, weight]) => {
