@@ -33,9 +33,12 @@ static json_t * pair_of(const vouch_profile_pair_t * pair)
 {
   json_t * object = json_object();
   set_count(object, "a", pair->a);
-  set_count(object, "b", pair->b);
+  set(object, "b", pair->b == VOUCH_NONE ? json_null() : json_integer(pair->b));
   set_text(object, "side", pair->side == VOUCH_SIDE_WORLD ? "world" : "self");
   set_text(object, "state", "checked");
+  if (pair->group > 0) {
+    set_count(object, "group", pair->group);
+  }
   set(object, "margin", real_or_null(pair->margin));
   set(object, "certified", vouch_page_certified(pair->certified));
   if (isfinite(pair->found)) {
@@ -47,11 +50,24 @@ static json_t * pair_of(const vouch_profile_pair_t * pair)
   return object;
 }
 
-static bool is_checked(const vouch_profile_t * profile, uint32_t a, uint32_t b)
+static bool has_leaf(const vouch_scene_part_t * scene, const vouch_pair_t * pair, uint32_t body)
 {
-  for (size_t i = 0; i < profile->pair_count; i++) {
-    const vouch_profile_pair_t * pair = &profile->pairs[i];
-    if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a)) {
+  for (uint32_t g = 0; g < scene->group_count; g++) {
+    if (scene->groups[g].body == body) {
+      return pair->leaf_margins[g] >= 0.0;
+    }
+  }
+  return false;
+}
+
+static bool is_checked(const vouch_scene_part_t * scene, uint32_t a, uint32_t b)
+{
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    const bool group = pair->kind == VOUCH_PAIR_GROUP;
+    if ((pair->a == a && (group ? has_leaf(scene, pair, b) : pair->b == b)) ||
+      (pair->a == b && (group ? has_leaf(scene, pair, a) : pair->b == a)))
+    {
       return true;
     }
   }
@@ -102,10 +118,10 @@ static void add_others(vouch_page_data_t * data, json_t * array)
   const vouch_scene_part_t * scene = &data->stage.build.problem.scene;
   const vouch_role_t * roles = data->stage.roles;
   size_t listed = 0, more = 0;
-  for (uint32_t a = 0; a < scene->body_count && data->profile.left_away == 0; a++) {
+  for (uint32_t a = 0; a < scene->body_count; a++) {
     for (uint32_t b = a + 1; b < scene->body_count; b++) {
       if ((roles[a] >= VOUCH_ROLE_OBSTACLE && roles[b] >= VOUCH_ROLE_OBSTACLE) ||
-        is_checked(&data->profile, a, b))
+        is_checked(scene, a, b))
       {
         continue;
       }

@@ -28,11 +28,11 @@
 #include "model/build.h"
 
 #define SPANS 160u            // of a motion, at most
-#define MOST_PAIRS 4096u      // more are not looked at, and that is said
+#define MOST_PAIRS 4096u      // if there are more, a body meets its obstacles as one
 #define LOOKS 60000u          // pairs times measured times, about
 #define MEMORY ((size_t)128 << 20)
-#define MEASURE_NS INT64_C(350000000)
-#define CERTIFY_NS INT64_C(700000000)   // after the beginning, as above
+#define MEASURE_NS INT64_C(800000000)
+#define CERTIFY_NS INT64_C(1600000000)   // after the beginning, as above
 /* How far below the measured distance the certified one may lie: that much of it, at least the other. */
 #define SLACK 0.02
 #define LEAST_SLACK 2e-5
@@ -80,7 +80,38 @@ static void add_pair(look_t * look, vouch_pair_t pair, vouch_side_t side)
     .margin = pair.margin, .found = INFINITY, .certified = -1.0};
 }
 
-/* The problem once more, every pair by itself. */
+/* Obstacles that a body is checked against. */
+static uint32_t count_leaves(const vouch_scene_part_t * scene, const vouch_pair_t * pair)
+{
+  uint32_t count = 0;
+  for (uint32_t g = 0; g < scene->group_count; g++) {
+    count += scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0;
+  }
+  return count;
+}
+
+static void add_group(look_t * look, const vouch_pair_t * pair, bool whole)
+{
+  const vouch_scene_part_t * scene = &look->build.problem.scene;
+  if (whole) {
+    const size_t number = look->out->pair_count;
+    add_pair(look, *pair, VOUCH_SIDE_WORLD);
+    if (look->out->pair_count > number) {
+      look->out->pairs[number].b = VOUCH_NONE;
+      look->out->pairs[number].group = count_leaves(scene, pair);
+    }
+    return;
+  }
+  for (uint32_t g = 0; g < scene->group_count; g++) {
+    if (scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0) {
+      const vouch_pair_t one = {.kind = VOUCH_PAIR_BODIES, .a = pair->a,
+        .b = scene->groups[g].body, .margin = pair->leaf_margins[g]};
+      add_pair(look, one, VOUCH_SIDE_WORLD);
+    }
+  }
+}
+
+/* The problem once more, every pair by itself where they are not too many. */
 static vouch_ret_t expand_pairs(look_t * look)
 {
   const vouch_scene_part_t * scene = &look->build.problem.scene;
@@ -91,24 +122,21 @@ static vouch_ret_t expand_pairs(look_t * look)
   if (!look->problem.scene.pairs || !look->out->pairs) {
     return VOUCH_RET_NO_MEMORY;
   }
+  const bool whole = check_count_pairs(scene) > MOST_PAIRS;
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
-    if (pair->kind != VOUCH_PAIR_GROUP) {
+    if (pair->kind == VOUCH_PAIR_GROUP) {
+      add_group(look, pair, whole);
+    } else {
       add_pair(
         look, *pair, is_obstacle(scene, pair->b) ? VOUCH_SIDE_WORLD : VOUCH_SIDE_SELF);
-      continue;
-    }
-    for (uint32_t g = 0; g < scene->group_count; g++) {
-      if (scene->groups[g].body != VOUCH_NONE && pair->leaf_margins[g] >= 0.0) {
-        const vouch_pair_t one = {.kind = VOUCH_PAIR_BODIES, .a = pair->a,
-          .b = scene->groups[g].body, .margin = pair->leaf_margins[g]};
-        add_pair(look, one, VOUCH_SIDE_WORLD);
-      }
     }
   }
   look->problem.scene.pair_count = (uint32_t)look->out->pair_count;
-  look->problem.scene.groups = NULL;
-  look->problem.scene.group_count = 0;
+  if (!whole) {
+    look->problem.scene.groups = NULL;
+    look->problem.scene.group_count = 0;
+  }
   return VOUCH_RET_OK;
 }
 
@@ -184,6 +212,9 @@ static void prepare(look_t * look, int64_t deadline_ns)
 static double apart_by_balls(const look_t * look, size_t number, const rigid_t * poses)
 {
   const vouch_profile_pair_t * pair = &look->out->pairs[number];
+  if (pair->group > 0) {
+    return -INFINITY;
+  }
   const uint32_t bodies[2] = {pair->a, pair->b};
   vec3_t centre[2];
   double radius = 0.0;
@@ -262,6 +293,7 @@ static void measure_pair(look_t * look, size_t number, const rigid_t * poses, do
   if (s->upper < before) {
     pair->found = s->upper;
     pair->time = seconds;
+    pair->b = pair->group > 0 ? s->upper_body_b : pair->b;
     vec3_store(s->upper_a, pair->point_a);
     vec3_store(s->upper_b, pair->point_b);
   }
@@ -377,11 +409,12 @@ static double certify(look_t * look, size_t number, uint32_t interval, double di
     p->lower = INFINITY;
     p->distance = fmax(0.0, s->upper - s->resolution);
     s->open_count = s->open_entries = s->open_before = 0;
-    kernel_goal_t goal = {.interval = interval, .body_b = look->out->pairs[number].b};
+    const vouch_profile_pair_t * pair = &look->out->pairs[number];
+    const kernel_goal_t goal = {.interval = interval, .margin = pair->margin,
+      .body_b = pair->group > 0 ? VOUCH_NONE : pair->b};
     if (interval == 0) {
       kernel_proof_open(p, (uint32_t)number);
     } else {
-      goal.margin = look->out->pairs[number].margin;
       kernel_proof_open_at(p, (uint32_t)number, &goal);
     }
     if (search_goals(s) == SEARCH_PROVED && isfinite(p->lower)) {
@@ -437,11 +470,13 @@ static double guess_at(const look_t * look, size_t span, int side)
 
 static void certify_spans(look_t * look)
 {
+  const bool all = look->out->left_away == 0;
   for (size_t k = 0; k < look->out->span_count; k++) {
     vouch_profile_span_t * span = &look->out->spans[k];
     const double guess[2] = {guess_at(look, k, 0), guess_at(look, k, 1)};
     for (size_t i = 0; i < look->out->pair_count; i++) {
       double * least = &span->certified[look->out->pairs[i].side];
+      *least = all ? *least : -1.0;
       if (*least < 0.0) {
         continue;
       }

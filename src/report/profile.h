@@ -32,7 +32,8 @@ typedef enum vouch_side_e
 /// A checked pair of bodies.
 typedef struct vouch_profile_pair_s
 {
-  uint32_t a, b;           // bodies of a build of the scene
+  uint32_t a, b;           // bodies of a build of the scene; b of a group: the nearest, or VOUCH_NONE
+  uint32_t group;          // 0: a pair of bodies; else b stands for so many obstacles
   vouch_side_t side;
   double margin;           // that has to remain, paddings included
   double found;            // INFINITY: not measured
@@ -58,11 +59,11 @@ typedef struct vouch_profile_s
   size_t pair_count;
   vouch_profile_span_t * spans;   // they tile the motion
   size_t span_count;
-  size_t left_away;        // pairs that were too many to look at
+  size_t left_away;        // pairs that were too many to look at; then no span is certified
   bool cut_short;          // the time for it ran out: what is not certified may still be true
 } vouch_profile_t;
 
-/// Looks at the report's motion for about a second at most. report->scene is needed.
+/// Looks at the report's motion for a second and a half at most. report->scene is needed.
 vouch_ret_t vouch_profile_init(
   vouch_profile_t * profile, const vouch_report_t * report,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;

@@ -190,7 +190,7 @@ const table = (() => {
     const [main, small] = distance(pair);
     const contact = isContact(pair), open = openPairs.has(key(pair));
     const time = contact && data.contact.kind === 'contact' ? data.contact.time : pair.time;
-    const why = pair.why || (open ? 'open: see the tab' : pair.margin > 0 ? `more than ${length(pair.margin)} must remain` : null);
+    const why = pair.why || (pair.group ? `the nearest of ${pair.group} obstacles` : null) || (open ? 'open: see the tab' : pair.margin > 0 ? `more than ${length(pair.margin)} must remain` : null);
     const made = element('tr', {'data-pair': index, tabindex: 0,
       class: (contact ? 'hit ' : open ? 'open ' : '') + (pair.state === 'checked' ? '' : 'off')},
       element('td', {class: 'pair'}, element('span', {class: 'dot ' + (pair.state === 'checked' ? pair.side : 'off')}), pairName(pair),
@@ -218,7 +218,7 @@ const table = (() => {
     });
     const notes = [];
     if (rows.length > shown) { notes.push(`${rows.length - shown} more: narrow them down with the field above.`); }
-    if (data.leftAway > 0) { notes.push(`${data.leftAway} further checked pairs are too many for this page; the verdict is about all of them.`); }
+    if (data.leftAway > 0) { notes.push(`${data.leftAway} further checked pairs are too many for this page; the verdict is about all of them, the curve says nothing for certain.`); }
     if (data.unlisted > 0) { notes.push(`${data.unlisted} further pairs that are not checked are not listed.`); }
     if (data.cutShort) { notes.push('The time for this page ran out: what is not certified here may still be true.'); }
     if (data.pairs.length === 0) { notes.push('There is no pair.'); }
