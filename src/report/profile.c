@@ -231,6 +231,22 @@ static double apart_by_balls(const look_t * look, size_t number, const rigid_t *
   return vec3_norm(vec3_sub(centre[0], centre[1])) - radius;
 }
 
+/* The point of what a vertex stands for that is furthest along n, from its middle. n: unit. */
+static vec3_t furthest(const vouch_geometry_t * g, uint32_t vertex, vec3_t n)
+{
+  const double * half = vouch_geometry_round(g, vertex);
+  vec3_t out = vec3(0.0, 0.0, 0.0);
+  if (half != NULL) {
+    const vec3_t axes[3] = {vec3_from(half), vec3_from(half + 3), vec3_from(half + 6)};
+    const vec3_t along = vec3(
+      vec3_dot(axes[0], n), vec3_dot(axes[1], n), vec3_dot(axes[2], n));
+    const vec3_t u = vec3_unit(along, vec3(0.0, 0.0, 0.0));
+    out = vec3_add(
+      vec3_add(vec3_scale(axes[0], u.x), vec3_scale(axes[1], u.y)), vec3_scale(axes[2], u.z));
+  }
+  return out;
+}
+
 /* A plane, by every vertex of the other body. */
 static void measure_plane(look_t * look, size_t number, const rigid_t * poses, search_time_t time)
 {
@@ -243,18 +259,20 @@ static void measure_plane(look_t * look, size_t number, const rigid_t * poses, s
     &poses[look->problem.scene.bodies[pair->a].frame], &look->kernel.placements[pair->a]);
   const rigid_t relative = rigid_relative(frame_b, &frame_a);
   const vec3_t normal = vec3_from(plane->normal);
+  const vec3_t own = mat3_tmul_vec(&relative.rotation, normal);
   double low = INFINITY, high = -INFINITY;
   vec3_t lowest = normal, highest = normal;
   for (uint32_t i = 1; i < g->vertex_count; i++) {
-    vec3_t p = rigid_apply(&relative, vec3_from(g->vertices[i]));
-    const double at = vec3_dot(normal, p) - plane->offset, size = vouch_geometry_size(g, i);
-    if (at - size < low) {
-      low = at - size;
-      lowest = vec3_sub(p, vec3_scale(normal, size));
+    const vec3_t middle = vec3_from(g->vertices[i]), out = furthest(g, i, own);
+    const vec3_t top = rigid_apply(&relative, vec3_add(middle, out));
+    const vec3_t bottom = rigid_apply(&relative, vec3_sub(middle, out));
+    if (vec3_dot(normal, bottom) - plane->offset < low) {
+      low = vec3_dot(normal, bottom) - plane->offset;
+      lowest = bottom;
     }
-    if (at + size > high) {
-      high = at + size;
-      highest = vec3_add(p, vec3_scale(normal, size));
+    if (vec3_dot(normal, top) - plane->offset > high) {
+      high = vec3_dot(normal, top) - plane->offset;
+      highest = top;
     }
   }
   const bool below = plane->kind == VOUCH_BODY_PLANE && -high > low;

@@ -268,7 +268,47 @@ def test_every_pair_of_bodies_has_a_row(pages):
         assert all(pair['why'] for pair in data['pairs'] if pair['state'] != 'checked')
 
 
+HELD = """is_diff: true
+robot_state:
+  is_diff: true
+  attached_collision_objects:
+  - link_name: hand
+    touch_links: [left_finger, right_finger]
+    object: {id: bottle, header: {frame_id: hand}, primitives: [{type: cylinder, dimensions:
+      [0.06, 0.03]}], primitive_poses: [{position: [0, 0, 0.1], orientation: [0.6, 0, 0, 0.8]}]}
+world:
+  collision_objects:
+  - {id: ground, header: {frame_id: base_link}, planes: [{coef: [0.1, 0, 1, 0.3]}],
+     plane_poses: [{position: [0, 0, 0]}]}
+  - {id: cone, header: {frame_id: base_link}, primitives: [{type: cone, dimensions: [0.3, 0.1]},
+     {type: sphere, dimensions: [0.06]}], primitive_poses: [{position: [-0.4, 0.3, 0.2]},
+     {position: [-0.4, 0.3, 0.4]}]}
+"""
+
+
+def test_planes_round_shapes_and_what_is_held(browser, tmp_path):  # noqa: F811
+    scene = tmp_path / 'held.yaml'
+    scene.write_text(HELD)
+    path = tmp_path / 'held.html'
+    data = write_report(path, 'pick.yaml', '--scene', scene, '--gltf', tmp_path / 'held.glb')
+    assert {body['role'] for body in data['bodies']} == {'link', 'attached', 'obstacle', 'plane'}
+    names = [body['name'] for body in data['bodies']]
+    ground = [pair for pair in data['pairs'] if names[pair['b']] == 'ground' and 'pb' in pair]
+    assert len(ground) >= 9
+    # The points lie on the plane, and as far from the body as is said.
+    for pair in ground:
+        foot = [pair['pb'][0] * 0.1 + pair['pb'][2] + 0.3, math.dist(pair['pa'], pair['pb'])]
+        assert foot == pytest.approx([0, pair['found']], abs=1e-6)
+    compare_certified({'held': (path, data)})
+    opened(browser, path)
+    read_glb(tmp_path / 'held.glb')
+
+
 def test_what_is_certified_is_no_more_than_what_is_measured(pages):
+    compare_certified(pages)
+
+
+def compare_certified(pages):
     for _, data in pages.values():
         for pair in data['pairs']:
             if pair['state'] == 'checked' and pair['certified'] is not None:
