@@ -30,6 +30,7 @@
 #include "report/film.h"
 #include "report/profile.h"
 #include "report/shown_mesh.h"
+#include "support/failing.h"
 
 #define PI 3.14159265358979323846
 
@@ -363,6 +364,32 @@ static void a_page_says_what_it_lacks(void ** state)
   stop(&s);
 }
 
+/* Whatever request for memory fails, it is told, and all of it is given back. */
+static void memory_that_runs_out_is_told(void ** state)
+{
+  (void)state;
+  static const unsigned char script[] = "1;";
+  const vouch_page_library_t library = {{script, 2}, {script, 2}};
+  slide_t s;
+  start(&s, 1.25, 0.0);
+  const vouch_page_t page = {.report = &s.report, .title = "t", .trajectory = "t"};
+  for (int kind = 0; kind < 3; kind++) {
+    vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
+    for (long tries = 0; ret != VOUCH_RET_OK; tries++) {
+      test_failing_t failing = {.fail_at = tries};
+      vouch_text_t text = {.allocator = test_failing_allocator(&failing)};
+      ret = kind == 0 ? vouch_report_page(&page, &library, &text) :
+        kind == 1 ? vouch_report_gltf(&s.report, &text) :
+        vouch_report_thumbnail(&s.report, &text);
+      assert_true(ret == VOUCH_RET_OK || ret == VOUCH_RET_NO_MEMORY);
+      vouch_text_fini(&text);
+      assert_int_equal(failing.alive, 0);
+      assert_true(tries < 3000);
+    }
+  }
+  stop(&s);
+}
+
 /* ---- films ---- */
 
 static void a_film_has_the_knots_and_what_is_wanted(void ** state)
@@ -400,6 +427,7 @@ int main(void)
     cmocka_unit_test(certified_distances_are_below_the_true_ones_and_near_them),
     cmocka_unit_test(nothing_is_certified_after_a_contact),
     cmocka_unit_test(a_page_says_what_it_lacks),
+    cmocka_unit_test(memory_that_runs_out_is_told),
     cmocka_unit_test(a_film_has_the_knots_and_what_is_wanted)
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
