@@ -29,7 +29,17 @@ json_t * vouch_page_certified(double metres)
   return metres >= 0.0 && isfinite(metres) ? json_real(floor(metres * 1e9) * 1e-9) : json_null();
 }
 
-static json_t * pair_of(const vouch_profile_pair_t * pair)
+/* To the micrometre; it is for a line that is drawn. */
+static json_t * curve_of(const double * curve, size_t count)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < count; i++) {
+    json_array_append_new(array, real_or_null(floor(curve[i] * 1e6 + 0.5) * 1e-6));
+  }
+  return array;
+}
+
+static json_t * pair_of(const vouch_profile_pair_t * pair, size_t spans)
 {
   json_t * object = json_object();
   set_count(object, "a", pair->a);
@@ -46,6 +56,9 @@ static json_t * pair_of(const vouch_profile_pair_t * pair)
     set(object, "time", real_or_null(pair->time));
     set(object, "pa", point(pair->point_a));
     set(object, "pb", point(pair->point_b));
+  }
+  if (pair->curve) {
+    set(object, "curve", curve_of(pair->curve, spans));
   }
   return object;
 }
@@ -159,7 +172,7 @@ vouch_ret_t vouch_page_add_pairs(vouch_page_data_t * data)
   const vouch_profile_t * profile = &data->profile;
   json_t * pairs = json_array(), * spans = json_array();
   for (size_t i = 0; i < profile->pair_count; i++) {
-    json_array_append_new(pairs, pair_of(&profile->pairs[i]));
+    json_array_append_new(pairs, pair_of(&profile->pairs[i], profile->span_count));
   }
   set_count(data->root, "checked", vouch_checker_pair_count(data->report->checker));
   add_others(data, pairs);

@@ -32,6 +32,7 @@
 #define MEMORY ((size_t)128 << 20)
 #define MEASURE_NS INT64_C(800000000)
 #define CERTIFY_NS INT64_C(1600000000)   // after the beginning, as above
+#define CURVES_NS INT64_C(300000000)
 
 /* ---- pairs ---- */
 
@@ -226,6 +227,8 @@ vouch_ret_t vouch_profile_init(
     vouch_survey_prepare(&look, begin + CERTIFY_NS);
     vouch_survey_certify(&look);
     profile->cut_short = profile->cut_short || look.worker->search.stopped;
+    vouch_survey_prepare(&look, check_now_ns() + CURVES_NS);
+    ret = vouch_survey_curves(&look) ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
   }
   if (look.worker != NULL) {
     kernel_proof_fini(&look.worker->proof);
@@ -243,6 +246,9 @@ vouch_ret_t vouch_profile_init(
 
 void vouch_profile_fini(vouch_profile_t * profile)
 {
+  for (size_t i = 0; i < profile->pair_count; i++) {
+    vouch_free(&profile->allocator, profile->pairs[i].curve);
+  }
   vouch_free(&profile->allocator, profile->pairs);
   vouch_free(&profile->allocator, profile->spans);
   *profile = (vouch_profile_t) {.allocator = profile->allocator};

@@ -40,6 +40,7 @@ typedef struct vouch_profile_pair_s
   double time;             // when that is
   double point_a[3], point_b[3];   // in the root frame
   double certified;        // over the whole motion; < 0: not certified
+  double * curve;          // measured at the begin of each span (NAN: not); NULL: not one of the nearest
 } vouch_profile_pair_t;
 
 /// One stretch of the motion.

@@ -20,6 +20,7 @@
 
 /* What is nearer by less than that is not looked for. */
 #define NEARER 0.99
+#define CURVES 12   // pairs that get a curve of their own
 
 /* Not nearer than that, since their balls are not: spares most measurements. */
 static double apart_by_balls(const vouch_survey_t * look, size_t number, const rigid_t * poses)
@@ -243,4 +244,52 @@ void vouch_survey_measure(vouch_survey_t * look)
 {
   measure_spans(look);
   keep_clearance(look);
+}
+
+/* ---- the nearest pairs over time ---- */
+
+/* The nearest pair that has no curve yet; pair_count: none. */
+static size_t nearest_without(const vouch_profile_t * profile)
+{
+  size_t best = profile->pair_count;
+  for (size_t i = 0; i < profile->pair_count; i++) {
+    const vouch_profile_pair_t * pair = &profile->pairs[i];
+    if (pair->curve == NULL && pair->group == 0 && isfinite(pair->found) &&
+      (best == profile->pair_count || pair->found < profile->pairs[best].found))
+    {
+      best = i;
+    }
+  }
+  return best;
+}
+
+bool vouch_survey_curves(vouch_survey_t * look)
+{
+  vouch_profile_t * profile = look->out;
+  search_t * s = &look->worker->search;
+  for (int k = 0; k < CURVES; k++) {
+    const size_t number = nearest_without(profile);
+    if (number == profile->pair_count || s->stopped) {
+      break;
+    }
+    double * curve = vouch_calloc(&profile->allocator, profile->span_count, sizeof(*curve));
+    if (!curve) {
+      return false;
+    }
+    profile->pairs[number].curve = curve;
+    for (size_t i = 0; i < profile->span_count; i++) {
+      const rigid_t * poses = poses_of(look, i, 0);
+      s->upper = i > 0 && isfinite(curve[i - 1]) ? 1.1 * curve[i - 1] + 1e-6 : INFINITY;
+      const double guess = s->upper;
+      for (int attempt = 0; attempt < 2 && poses != NULL && !s->stopped; attempt++) {
+        measure(look, number, poses, (search_time_t) {0, 0, 0});
+        if (s->upper < guess) {
+          break;
+        }
+        s->upper = INFINITY;   // it is further away by more than was guessed
+      }
+      curve[i] = poses == NULL || s->stopped || isinf(s->upper) ? NAN : s->upper;
+    }
+  }
+  return true;
 }

@@ -46,6 +46,8 @@ void vouch_survey_prepare(vouch_survey_t * look, int64_t deadline_ns);
 void vouch_survey_measure(vouch_survey_t * look);
 /// Asks the kernel for distances below those (profile_certify.c).
 void vouch_survey_certify(vouch_survey_t * look);
+/// Measures the nearest pairs over time, each by itself (profile_measure.c). False: no memory.
+bool vouch_survey_curves(vouch_survey_t * look);
 /// Reporting seconds at a fraction (0, 0.5, 1) of a span.
 double vouch_survey_seconds(const vouch_survey_t * look, size_t span, double fraction);
 

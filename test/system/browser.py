@@ -30,9 +30,17 @@ OPTIONS = [
 class Browser:
     """One window."""
 
-    def __init__(self, size=(1440, 900)):
+    def __init__(self, size=(1440, 900), more=()):
         self.driver = subprocess.Popen(
             [shutil.which('chromedriver'), '--port=0'], stdout=subprocess.PIPE, text=True)
+        try:
+            self.begin(size, more)
+        except BaseException:
+            self.driver.kill()
+            self.driver.wait(20)
+            raise
+
+    def begin(self, size, more):
         port = None
         for line in self.driver.stdout:
             port = re.search(r'started successfully on port (\d+)', line)
@@ -43,7 +51,7 @@ class Browser:
         session = self.call('POST', '/session', {'capabilities': {'alwaysMatch': {
             'browserName': 'chrome',
             'goog:chromeOptions': {
-                'args': [*OPTIONS, f'--window-size={size[0]},{size[1]}'],
+                'args': [*OPTIONS, f'--window-size={size[0]},{size[1]}', *more],
                 'binary': shutil.which('chromium')},
             'goog:loggingPrefs': {'browser': 'ALL', 'performance': 'ALL'}}}})
         self.base += f'/session/{session["sessionId"]}'
@@ -106,10 +114,15 @@ class Browser:
             self.driver.stdout.close()
 
 
-@pytest.fixture(scope='module')
-def browser():
+def require():
+    """Skip the test, loudly, where there is no browser."""
     if not shutil.which('chromium') or not shutil.which('chromedriver'):
         pytest.skip('chromium and chromedriver are not installed (tools/setup does that)')
+
+
+@pytest.fixture(scope='module')
+def browser():
+    require()
     window = Browser()
     yield window
     window.close()

@@ -22,6 +22,7 @@ import re
 import resource
 import struct
 
+import browser as browsers
 from browser import browser  # noqa: F401
 from cli_tools import cell, check, check_json, COLLISION, FREE, INVALID, ROOT, run, UNDECIDED
 import pytest
@@ -102,6 +103,7 @@ def test_a_click_on_a_row_selects_the_pair(browser, pages):  # noqa: F811
     assert browser.run('return vouchReport.state.pair') == row
     assert browser.run('return vouchReport.state.time') == pytest.approx(pair['time'], abs=1e-9)
     assert browser.run('return document.querySelector("#pairs tr.chosen").dataset.pair') == str(row)
+    assert browser.run('return document.querySelector("#curve .chosen").getAttribute("d").length') > 100
     browser.run_async('requestAnimationFrame(() => requestAnimationFrame(arguments[0]))')
     name = data['bodies'][pair['a']]['name']
     assert name in browser.text('#label')
@@ -221,6 +223,21 @@ def test_open_intervals_are_listed_and_lead_to_their_time(browser, tmp_path):  #
     assert browser.errors() == []
 
 
+def test_without_webgl_everything_else_is_there(pages):
+    browsers.require()
+    window = browsers.Browser(more=['--disable-3d-apis'])
+    try:
+        window.open(pages['pick'][0])
+        assert 'no WebGL' in window.text('#notice')
+        window.click('#pairs tbody tr:nth-child(3) td')
+        assert window.run('return document.querySelectorAll("#pairs tr.chosen").length') == 1
+        assert window.run('return document.querySelectorAll("#curve path").length') >= 6
+        errors = [error for error in window.errors() if 'WebGL' not in error]
+        assert errors == []
+    finally:
+        window.close()
+
+
 def test_a_path_of_100000_points_is_thinned_and_says_so(browser, tmp_path):  # noqa: F811
     arguments = write_toy(tmp_path)
     path = tmp_path / 'long.csv'
@@ -317,6 +334,13 @@ def compare_certified(pages):
             for side in ('world', 'self'):
                 if span[side]['certified'] is not None:
                     assert span[side]['certified'] <= span[side]['found'] + 1e-9
+        curves = [pair for pair in data['pairs'] if 'curve' in pair]
+        assert len(curves) == 12
+        for pair in curves:
+            assert len(pair['curve']) == len(data['spans'])
+            for value, span in zip(pair['curve'], data['spans']):
+                least = span[pair['side']]['certified'] or 0.0
+                assert value is None or value >= max(least, 0.98 * pair['found']) - 2e-6
         least = min(pair['found'] for pair in data['pairs'] if pair['state'] == 'checked')
         if data['clearance']:
             assert least == pytest.approx(data['clearance']['found'], abs=1e-6)

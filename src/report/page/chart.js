@@ -41,6 +41,8 @@ function pairName(pair) { return nameOf(pair.a) + ' – ' + nameOf(pair.b); }
 const chart = (() => {
   const svg = document.getElementById('curve'), tip = document.getElementById('tip');
   const left = 52, right = 8, top = 6, bottom = 20;   // as the slider is inset
+  const keys = document.getElementById('keys');
+  const pairKey = element('span', {}, element('i', {style: 'background:var(--chosen-line)'}), 'chosen pair, measured');
   let width = 600, height = 172, high = 1, low = 1e-4, logarithmic = false, cursor = null;
   const sides = ['world', 'self'].filter(side => data.spans.some(span => span[side].found !== undefined || span[side].certified !== null));
 
@@ -157,6 +159,17 @@ const chart = (() => {
       parts.push(element('path', {class: `sure ${side}`, d: area}), element('path', {class: `edge ${side}`, d: edge}),
         element('path', {class: `found ${side}`, d: found(side)}));
     });
+    const chosen = state.pair === null ? null : data.pairs[state.pair];
+    if (chosen && chosen.curve) {   // measured where spans begin
+      let pen = 'M';
+      const way = chosen.curve.map((value, i) => {
+        const step = value === null ? '' : `${pen}${x(data.spans[i].begin).toFixed(1)},${y(value).toFixed(1)}`;
+        pen = value === null ? 'M' : 'L';
+        return step;
+      }).join('');
+      parts.push(element('path', {class: 'chosen', d: way}));
+    }
+    pairKey.hidden = !(chosen && chosen.curve);
     if (data.margin > 0) {
       parts.push(element('line', {class: 'margin', x1: left, x2: width - right, y1: y(data.margin), y2: y(data.margin)}));
     }
@@ -221,11 +234,11 @@ const chart = (() => {
   scale.addEventListener('click', () => { logarithmic = !logarithmic; mark(); draw(); });
   mark();
 
-  const keys = document.getElementById('keys');
   sides.forEach(side => {
     keys.append(element('span', {}, element('i', {style: `background:var(--${side})`}),
       side === 'world' ? 'robot to world' : 'robot to itself'));
   });
+  keys.append(pairKey);
   if (sides.length > 0) { keys.append(element('span', {}, 'filled: certified, at every time'), element('span', {}, 'line: measured')); }
   if (data.margin > 0) { keys.append(element('span', {}, element('i', {style: 'background:var(--collision);height:2px;vertical-align:3px'}), 'margin')); }
   return {draw, setTime, spanAt};

@@ -28,6 +28,7 @@ function choosePair(index, jump) {
     if (jump && pair.time !== undefined) { state.set(pair.time); }
   }
   table.mark();
+  chart.draw();
 }
 
 function key(pair) { return Math.min(pair.a, pair.b) + ' ' + Math.max(pair.a, pair.b); }
@@ -77,6 +78,7 @@ function choosePointsOf(pair, time) {
   if (index >= 0) { state.pair = index; }
   cell.choose(pairToShow(pair, data.contact === pair && pair.kind === 'contact' ? 'hit' : 'near'));
   state.set(time);
+  chart.draw();
   table.mark();
   table.reveal();
 }
