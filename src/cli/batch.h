@@ -79,7 +79,7 @@ void cli_batch_fini(cli_batch_t * batch);
 /* batch_pages.c: --report and --junit. */
 
 /// Makes the directory of --report and says where the page of each row goes.
-vouch_ret_t cli_batch_pages_begin(cli_batch_t * batch) VOUCH_WARN_UNUSED;
+vouch_ret_t cli_batch_pages_begin(cli_batch_t * batch, const char * list) VOUCH_WARN_UNUSED;
 /// Keeps what the index and the test report tell of a row. report->error: what went wrong, if it did.
 void cli_batch_pages_keep(
   const cli_batch_t * batch, cli_batch_row_t * row, const vouch_report_t * report);

@@ -251,7 +251,7 @@ static int run_list(cli_batch_t * batch, const cli_settings_t * settings, int ar
   size_t counts[5] = {0, 0, 0, 0, 0};
   if (cli_batch_check_columns(&batch->list, argv[argc - 1]) != VOUCH_RET_OK ||
     cli_batch_make_rows(batch, argc, argv) != VOUCH_RET_OK ||
-    cli_batch_pages_begin(batch) != VOUCH_RET_OK)
+    cli_batch_pages_begin(batch, argv[argc - 1]) != VOUCH_RET_OK)
   {
     return fail();
   }

@@ -23,6 +23,9 @@
 #include "cli/batch.h"
 #include "cli/commands.h"
 
+/* A list of more rows than that has none of them: they are some 8 kB each. */
+#define MOST_THUMBNAILS 1000u
+
 /* ---- where pages go ---- */
 
 static bool is_directory(const char * path)
@@ -56,8 +59,37 @@ static char * page_of(cli_batch_t * batch, size_t number)
   return path;
 }
 
-vouch_ret_t cli_batch_pages_begin(cli_batch_t * batch)
+static bool same_file(const char * a, const char * b)
 {
+  struct stat x, y;
+  return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
+         x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+}
+
+/* The second would take the first one's place. */
+static vouch_ret_t refuse_overwriting(const cli_batch_t * batch, const char * list)
+{
+  if (batch->index && batch->junit && same_file(batch->index, batch->junit)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "--junit would be written over --report (%s); give it a file of its own.",
+      batch->junit);
+  }
+  const char * const outputs[2] = {batch->index, batch->junit};
+  for (int i = 0; i < 2; i++) {
+    if (outputs[i] && same_file(outputs[i], list)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "--%s would be written over the list (%s); give it a file of its own.",
+        i == 0 ? "report" : "junit", list);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t cli_batch_pages_begin(cli_batch_t * batch, const char * list)
+{
+  if (refuse_overwriting(batch, list) != VOUCH_RET_OK) {
+    return VOUCH_RET_INVALID;
+  }
   for (size_t i = 0; i < batch->list.row_count; i++) {
     batch->rows[i].arena.allocator = vouch_allocator_default();
   }
@@ -137,7 +169,9 @@ static void keep_pictures(
   vouch_report_text(report, false, &text);
   row->told.text = keep(row, text.data);
   text.size = 0;
-  if (batch->index && vouch_report_thumbnail(report, &text) == VOUCH_RET_OK) {
+  if (batch->index && batch->list.row_count <= MOST_THUMBNAILS &&
+    vouch_report_thumbnail(report, &text) == VOUCH_RET_OK)
+  {
     row->told.thumbnail = keep(row, text.data);
   }
   vouch_text_fini(&text);

@@ -126,6 +126,16 @@ def test_an_unwritable_place_is_the_users_error(tmp_path, option):
     assert result.returncode == INVALID and 'nowhere' in result.stderr
 
 
+def test_nothing_is_written_over_the_list_or_each_other(tmp_path):
+    path = tmp_path / 'same'
+    result = batch(tmp_path, '--report', path, '--junit', path)
+    assert result.returncode == INVALID and 'junit' in result.stderr and not path.exists()
+    for option in ('--report', '--junit'):
+        result = batch(tmp_path, option, tmp_path / 'list.csv')
+        assert result.returncode == INVALID and 'the list' in result.stderr
+        assert (tmp_path / 'list.csv').read_text().startswith('name,trajectory')
+
+
 def test_one_gltf_file_cannot_be_that_of_every_row(tmp_path):
     result = batch(tmp_path, '--gltf', tmp_path / 'one.glb')
     assert result.returncode == INVALID and 'columns' in result.stderr

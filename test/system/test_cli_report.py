@@ -97,13 +97,16 @@ def test_the_slider_moves_the_arm(browser, pages):  # noqa: F811
 def test_a_click_on_a_row_selects_the_pair(browser, pages):  # noqa: F811
     path, data = pages['pick']
     opened(browser, path)
-    row = browser.run('return Number(document.querySelectorAll("#pairs tbody tr")[4].dataset.pair)')
+    row = browser.run(
+        'return Number(document.querySelectorAll("#pairs tbody tr")[4].dataset.pair)')
     pair = data['pairs'][row]
     browser.click(f'#pairs tr[data-pair="{row}"] td')
     assert browser.run('return vouchReport.state.pair') == row
     assert browser.run('return vouchReport.state.time') == pytest.approx(pair['time'], abs=1e-9)
-    assert browser.run('return document.querySelector("#pairs tr.chosen").dataset.pair') == str(row)
-    assert browser.run('return document.querySelector("#curve .chosen").getAttribute("d").length') > 100
+    assert browser.run(
+        'return document.querySelector("#pairs tr.chosen").dataset.pair') == str(row)
+    assert browser.run(
+        'return document.querySelector("#curve .chosen").getAttribute("d").length') > 100
     browser.run_async('requestAnimationFrame(() => requestAnimationFrame(arguments[0]))')
     name = data['bodies'][pair['a']]['name']
     assert name in browser.text('#label')
@@ -138,7 +141,8 @@ def test_the_contact_lies_on_what_is_drawn(browser, pages):  # noqa: F811
 def test_tabs_filters_and_sorting(browser, pages):  # noqa: F811
     path, data = pages['through_plate']
     opened(browser, path)
-    rows = 'return [...document.querySelectorAll("#pairs tbody tr")].map(tr => Number(tr.dataset.pair))'
+    rows = ('return [...document.querySelectorAll("#pairs tbody tr")]'
+            '.map(tr => Number(tr.dataset.pair))')
     for name, wanted in (('world', 'world'), ('self', 'self')):
         browser.run('[...document.querySelectorAll("#sides button")].find('
                     'one => one.textContent.startsWith(arguments[0])).click()', name)
@@ -163,7 +167,8 @@ SCRIPT = '</script><script>window.broken = 1</script><img src=x onerror="window.
 
 def write_toy(directory, link='arm', obstacle='post', geometry=True):
     """A robot of two links that sweeps past a post, and nothing else."""
-    box = '<collision><origin xyz="0.3 0 0"/><geometry><box size="0.6 0.06 0.06"/></geometry></collision>'
+    box = ('<collision><origin xyz="0.3 0 0"/><geometry><box size="0.6 0.06 0.06"/></geometry>'
+           '</collision>')
     escaped = link.replace('&', '&amp;').replace('<', '&lt;').replace('"', '&quot;')
     (directory / 'toy.urdf').write_text(f"""<robot name="{escaped}">
 <link name="base"/><link name="{escaped}">{box if geometry else ''}</link>
@@ -278,7 +283,8 @@ def test_a_thousand_obstacles(browser, tmp_path):  # noqa: F811
 
 def test_every_pair_of_bodies_has_a_row(pages):
     for _, data in pages.values():
-        robot = [i for i, body in enumerate(data['bodies']) if body['role'] in ('link', 'attached')]
+        robot = [i for i, body in enumerate(data['bodies'])
+                 if body['role'] in ('link', 'attached')]
         wanted = {frozenset((a, b)) for a in robot for b in range(len(data['bodies'])) if a != b}
         assert {frozenset((pair['a'], pair['b'])) for pair in data['pairs']} == wanted
         assert sum(pair['state'] == 'checked' for pair in data['pairs']) == data['checked'] == 93
@@ -476,13 +482,14 @@ def test_gltf_moves_as_the_page_does(browser, pages, tmp_path):  # noqa: F811
     """Another reader than ours, three's GLTFLoader, puts the hand where the page has it."""
     glb = tmp_path / 'cell.glb'
     assert check('pick.yaml', '--gltf', glb).returncode == FREE
+    text = base64.b64encode(glb.read_bytes()).decode()
     three = LOADERS.parents[2] / 'three.min.js'
     page = tmp_path / 'loader.html'
     page.write_text(
         '<!DOCTYPE html><meta charset="utf-8">'
         f'<script>{three.read_text()}</script>'
         f'<script>{(LOADERS / "GLTFLoader.js").read_text()}</script>'
-        f'<script>const bytes = Uint8Array.from(atob("{base64.b64encode(glb.read_bytes()).decode()}"),'
+        f'<script>const bytes = Uint8Array.from(atob("{text}"),'
         'c => c.charCodeAt(0)); new THREE.GLTFLoader().parse(bytes.buffer, "", gltf => {'
         'const mixer = new THREE.AnimationMixer(gltf.scene);'
         'mixer.clipAction(gltf.animations[0]).play();'
@@ -490,7 +497,8 @@ def test_gltf_moves_as_the_page_does(browser, pages, tmp_path):  # noqa: F811
         'const mesh = gltf.scene.getObjectByName(name); let found = null;'
         'gltf.scene.traverse(one => { if (one.isMesh && one.name === name) found = one; });'
         'found = found || mesh; found.geometry.computeBoundingSphere();'
-        'return found.geometry.boundingSphere.center.clone().applyMatrix4(found.matrixWorld).toArray(); };'
+        'const centre = found.geometry.boundingSphere.center.clone();'
+        'return centre.applyMatrix4(found.matrixWorld).toArray(); };'
         'document.documentElement.dataset.ready = "yes"; }, error => { throw error; });</script>')
     browser.open(page)
     assert browser.errors() == []

@@ -32,6 +32,10 @@ const film = {
   }
 };
 
+/* Releases of three.js call them one way or the other. */
+const [Plane, Sphere, Cylinder, Tube] = ['Plane', 'Sphere', 'Cylinder', 'Tube']
+  .map(name => THREE[name + 'BufferGeometry'] || THREE[name + 'Geometry']);
+
 const COLOURS = {
   link: [0xdde4ec, 0xb4c3d3], attached: [0xf2a64b], obstacle: [0xc9bfae], plane: [0xa9b6c2],
   hitA: 0xe53935, hitB: 0xb0532f, nearA: 0x1e88e5, nearB: 0xf2a900, openA: 0xfb8c00, openB: 0x8d6e63
@@ -166,7 +170,7 @@ const cell = (() => {
       group.add(own.mesh, own.edges);
       if (robot) { triangles += body.mesh.triangles; }
     } else {
-      own.mesh = new THREE.Mesh(new THREE.PlaneBufferGeometry(4, 4), material);
+      own.mesh = new THREE.Mesh(new Plane(4, 4), material);
       own.mesh.receiveShadow = true;
       const grid = new THREE.GridHelper(4, 20, 0x8696a5, 0xa9b7c4);
       grid.rotation.x = Math.PI / 2;
@@ -234,7 +238,7 @@ const cell = (() => {
   fillLight.target.position.copy(centre);
   scene.add(sun, sun.target, fillLight, fillLight.target);
   if (!bodies.some(own => own.plane)) {
-    const floor = new THREE.Mesh(new THREE.PlaneBufferGeometry(14 * radius, 14 * radius), new THREE.ShadowMaterial({opacity: 0.16}));
+    const floor = new THREE.Mesh(new Plane(14 * radius, 14 * radius), new THREE.ShadowMaterial({opacity: 0.16}));
     floor.position.set(centre.x, centre.y, ground - 0.002);
     floor.receiveShadow = true;
     const side = 0.25 * 2 ** Math.round(Math.log2(radius)), count = 2 * Math.ceil(1.6 * radius / side);
@@ -288,7 +292,7 @@ const cell = (() => {
     const length = walked[walked.length - 1];
     if (!(length > 1e-6)) { return; }
     const along = Math.min(900, 3 * steps), round = 6;
-    const tube = new THREE.TubeBufferGeometry(new THREE.CatmullRomCurve3(points), along, 0.0025 * radius, round, false);
+    const tube = new Tube(new THREE.CatmullRomCurve3(points), along, 0.0025 * radius, round, false);
     const shades = new Float32Array(3 * tube.attributes.position.count);
     for (let i = 0, k = 0; i < tube.attributes.position.count; i++) {   // rings, evenly along the way
       const here = Math.floor(i / (round + 1)) / along * length;
@@ -296,7 +300,7 @@ const cell = (() => {
       shades.set(colours[k], 3 * i);
     }
     tube.setAttribute('color', new THREE.BufferAttribute(shades, 3));
-    trace.add(new THREE.Mesh(tube, new THREE.MeshBasicMaterial({vertexColors: THREE.VertexColors})));
+    trace.add(new THREE.Mesh(tube, new THREE.MeshBasicMaterial({vertexColors: THREE.VertexColors || true})));
   })();
 
   function clearanceAt(time) {
@@ -308,8 +312,8 @@ const cell = (() => {
   /* ---- the pair that is looked at ---- */
 
   const marks = new THREE.Group();
-  const dots = [0, 1].map(() => new THREE.Mesh(new THREE.SphereBufferGeometry(1, 20, 14), new THREE.MeshBasicMaterial({depthTest: false, transparent: true})));
-  const rod = new THREE.Mesh(new THREE.CylinderBufferGeometry(1, 1, 1, 10), new THREE.MeshBasicMaterial({depthTest: false, transparent: true}));
+  const dots = [0, 1].map(() => new THREE.Mesh(new Sphere(1, 20, 14), new THREE.MeshBasicMaterial({depthTest: false, transparent: true})));
+  const rod = new THREE.Mesh(new Cylinder(1, 1, 1, 10), new THREE.MeshBasicMaterial({depthTest: false, transparent: true}));
   dots.forEach(dot => { dot.renderOrder = 11; });
   rod.renderOrder = 10;
   marks.add(rod, ...dots);
