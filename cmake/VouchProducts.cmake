@@ -41,6 +41,7 @@ if(VOUCH_cli_SOURCES)
   target_link_libraries(vouch_cli PRIVATE ${VOUCH_LAYERS} vouch_verify)
   target_compile_definitions(vouch_cli PRIVATE _XOPEN_SOURCE=700)
   set_target_properties(vouch_cli PROPERTIES OUTPUT_NAME vouch)
+  vouch_embed_three(vouch_cli)
   vouch_program(vouch_cli)
 endif()
 

@@ -21,6 +21,8 @@
 
 #include "cli/list.h"
 #include "cli/session.h"
+#include "base/memory.h"
+#include "report/page.h"
 
 /* A robot that rows share. */
 typedef struct cli_batch_robot_s
@@ -39,6 +41,8 @@ typedef struct cli_batch_row_s
   vouch_ret_t bad;        // the cells were not understood
   char * error;
   vouch_text_t output;
+  vouch_index_row_t told;   // for the index and the test report
+  vouch_arena_t arena;      // of its texts
   int code;
   bool done;
   bool finished;          // by the run that is resumed: it is neither run nor printed
@@ -57,6 +61,9 @@ typedef struct cli_batch_s
   size_t finished;        // its rows: the first ones of the list
   size_t counts[5];       // rows by exit code
   atomic_int interrupted; // the signal
+  const char * index;     // --report: a file, or a directory that gets a page for each row; NULL: none
+  bool index_is_directory;
+  const char * junit;
   atomic_size_t next;
   pthread_mutex_t mutex;
   pthread_cond_t changed;    // a row is done, or an interrupt came
@@ -79,5 +86,15 @@ vouch_ret_t cli_batch_resume(cli_batch_t * batch) VOUCH_WARN_UNUSED;
 /// Loads each robot once.
 vouch_ret_t cli_batch_load_robots(cli_batch_t * batch) VOUCH_WARN_UNUSED;
 void cli_batch_fini(cli_batch_t * batch);
+
+/* batch_pages.c: --report and --junit. */
+
+/// Makes the directory of --report and says where the page of each row goes.
+vouch_ret_t cli_batch_pages_begin(cli_batch_t * batch, const char * list) VOUCH_WARN_UNUSED;
+/// Keeps what the index and the test report tell of a row. report->error: what went wrong, if it did.
+void cli_batch_pages_keep(
+  const cli_batch_t * batch, cli_batch_row_t * row, const vouch_report_t * report);
+/// Writes them.
+vouch_ret_t cli_batch_pages_end(const cli_batch_t * batch, const char * list) VOUCH_WARN_UNUSED;
 
 #endif  // CLI__BATCH_H_

@@ -40,6 +40,9 @@ static const char HELP[] =
   "  --times       the seconds of each check too\n"
   "  --resume OUT  what an interrupted run of the same list wrote: its rows are not run again; append\n"
   "                the rest to it (>> OUT). Half a line at its end is cut off\n"
+  "  --report OUT  HTML: one page with all rows; OUT.html: that file, else a directory, which gets a\n"
+  "                page for each row too (see 'vouch check --report')\n"
+  "  --junit FILE  JUnit XML: one test case a row\n"
   "  --quiet       no summary\n"
   "\n"
   "Exit code: 4 if a row met an internal fault, else 3 if one was INVALID, else 1 if one was a\n"
@@ -162,6 +165,7 @@ static void run_row(cli_batch_t * batch, cli_batch_row_t * row)
   } else if (vouch_report_json(&report, true, &row->output) != VOUCH_RET_OK) {
     row->code = CLI_EXIT_INTERNAL;
   }
+  cli_batch_pages_keep(batch, row, &report);
   cli_session_fini(&session);
 }
 
@@ -332,7 +336,8 @@ static int run_list(cli_batch_t * batch, const cli_settings_t * settings, int ar
 {
   double begin = cli_now();
   if (cli_batch_check_columns(&batch->list, argv[argc - 1]) != VOUCH_RET_OK ||
-    cli_batch_make_rows(batch, argc, argv) != VOUCH_RET_OK)
+    cli_batch_make_rows(batch, argc, argv) != VOUCH_RET_OK ||
+    cli_batch_pages_begin(batch, argv[argc - 1]) != VOUCH_RET_OK)
   {
     return fail();
   }
@@ -361,7 +366,11 @@ static int run_list(cli_batch_t * batch, const cli_settings_t * settings, int ar
   pthread_cond_destroy(&batch->changed);
   pthread_mutex_destroy(&batch->loading);
   pthread_mutex_destroy(&batch->mutex);
-  return code;
+  ret = cli_batch_pages_end(batch, argv[argc - 1]);
+  if (ret != VOUCH_RET_OK) {
+    fprintf(stderr, "vouch batch: %s\n", vouch_error());
+  }
+  return ret == VOUCH_RET_OK || code == CLI_EXIT_INTERNAL ? code : cli_exit_of_failure(ret);
 }
 
 int vouch_cli_batch(int argc, char ** argv)
@@ -383,16 +392,17 @@ int vouch_cli_batch(int argc, char ** argv)
       fprintf(
         stderr, "vouch batch: one list (a CSV file) is needed.\n"
         "'vouch batch --help' lists the options.\n");
-    } else if (settings.problem || settings.certificate || settings.picture) {
+    } else if (settings.problem || settings.certificate || settings.picture || settings.gltf) {
       fprintf(
-        stderr, "vouch batch: every row would write the same --problem, --certificate or "
-        "--picture; name them in columns of the list.\n");
+        stderr, "vouch batch: every row would write the same --problem, --certificate, --picture or "
+        "--gltf; name them in columns of the list.\n");
     } else if (settings.all) {
       fprintf(stderr, "vouch batch: --all is for vouch check, one motion at a time.\n");
     } else if (cli_list_read(&batch.list, argv[rest]) != VOUCH_RET_OK) {
       code = fail();
     } else {
       batch.json = settings.json;
+      batch.index = settings.report;
       code = run_list(&batch, &settings, argc, argv);
     }
   }

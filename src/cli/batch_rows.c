@@ -31,7 +31,7 @@ static bool is_path(const char * column)
 {
   static const char * const paths[] = {
     "robot", "srdf", "scene", "request", "trajectory", "package", "problem", "certificate",
-    "picture"
+    "picture", "report", "gltf"
   };
   for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
     if (strcmp(column, paths[i]) == 0) {
@@ -120,6 +120,7 @@ static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
   const cli_list_t * list = &batch->list;
   vouch_ret_t ret = VOUCH_RET_OK;
   cli_settings_begin_row(&row->settings);
+  row->settings.report = NULL;   // on the command line it is the index
   for (size_t c = 0; c < list->column_count && ret == VOUCH_RET_OK; c++) {
     const char * column = cli_list_column(list, c);
     char * cell = list->cells[(number + 1) * list->column_count + c];
@@ -211,7 +212,7 @@ vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
     "humble-lead-in", "model", "method",
     "margin",
     "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
-    "clearance", "clearance-resolution", "problem", "certificate", "picture"
+    "clearance", "clearance-resolution", "problem", "certificate", "picture", "report", "gltf"
   };
   for (size_t c = 0; c < list->column_count; c++) {
     const char * column = cli_list_column(list, c);
@@ -284,13 +285,16 @@ vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
 
 /* ---- set-up ---- */
 
-const cli_extra_t cli_batch_extra[] = {{"times", false}, {"resume", true}, {NULL, false}};
+const cli_extra_t cli_batch_extra[] = {{"times", false}, {"resume", true}, {"junit", true},
+  {NULL, false}};
 
 vouch_ret_t cli_batch_take(void * state, const char * name, const char * value)
 {
   cli_batch_t * batch = state;
   if (strcmp(name, "resume") == 0) {
     batch->resume = value;
+  } else if (strcmp(name, "junit") == 0) {
+    batch->junit = value;
   } else {
     batch->times = true;
   }
@@ -344,6 +348,7 @@ void cli_batch_fini(cli_batch_t * batch)
   for (size_t i = 0; batch->rows && i < batch->list.row_count; i++) {
     cli_settings_fini(&batch->rows[i].settings);
     free(batch->rows[i].error);
+    vouch_arena_fini(&batch->rows[i].arena);
   }
   free(batch->rows);
   free(batch->robots);

@@ -187,11 +187,12 @@ int vouch_cli_inspect(int argc, char ** argv)
   int rest = argc, code = CLI_EXIT_INVALID;
   if (cli_settings_parse(&settings, argc, argv, extra, take, &wishes, &rest) == VOUCH_RET_OK) {
     cli_session_t session = {.settings = &settings};
-    const bool written = settings.problem || settings.certificate || settings.picture;
+    const bool written = settings.problem || settings.certificate || settings.picture ||
+      settings.report || settings.gltf;
     vouch_ret_t ret = written || settings.json || settings.all ?
       vouch_fail(
-      VOUCH_RET_INVALID,
-      "--problem, --certificate, --picture, --all and --json are for vouch check.") :
+      VOUCH_RET_INVALID, "--problem, --certificate, --picture, --report, --gltf, --all and --json are "
+      "for vouch check.") :
       rest + 1 == argc && argc > 2 && !settings.robot ?
       vouch_fail(
       VOUCH_RET_INVALID, "A problem file (%s) holds everything itself and is printed as it is: "

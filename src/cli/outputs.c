@@ -86,7 +86,9 @@ vouch_ret_t cli_claims_add(
     {.option = "request", .path = s->request}, {.option = "trajectory", .path = s->trajectory},
     {.option = "problem", .path = s->problem, .signature = "VOUCHPRB"},
     {.option = "certificate", .path = s->certificate, .signature = "VOUCHCRT"},
-    {.option = "picture", .path = s->picture, .signature = "<svg "}
+    {.option = "picture", .path = s->picture, .signature = "<svg "},
+    {.option = "report", .path = s->report, .signature = "<!DOCTYPE html>"},
+    {.option = "gltf", .path = s->gltf, .signature = "glTF"}
   };
   vouch_ret_t ret = VOUCH_RET_OK;
   for (size_t i = 0; i < s->scenes.count && ret == VOUCH_RET_OK; i++) {

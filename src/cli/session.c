@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/outputs.h"
+#include "cli/pages.h"
 #include "cli/source.h"
 #include "cli/strict.h"
 #include "cli/terminal.h"
@@ -486,6 +487,9 @@ vouch_ret_t cli_session_write_files(const cli_session_t * session)
   }
   if (ret == VOUCH_RET_OK && settings->picture) {
     ret = write_picture(session);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = cli_pages_write(session);
   }
   return ret;
 }

@@ -54,7 +54,7 @@ vouch_ret_t cli_session_check(cli_session_t * session) VOUCH_WARN_UNUSED;
 /// All of the above, with times; before them, what an earlier run wrote is taken away.
 vouch_ret_t cli_session_run(cli_session_t * session) VOUCH_WARN_UNUSED;
 
-/// Writes what --problem, --certificate and --picture ask for.
+/// Writes what --problem, --certificate, --picture, --report and --gltf ask for.
 vouch_ret_t cli_session_write_files(const cli_session_t * session) VOUCH_WARN_UNUSED;
 
 /// What the reports read. ret: what cli_session_run() returned.

@@ -194,8 +194,8 @@ typedef enum option_id_e
   OPTION_MARGIN,
   OPTION_TOLERANCE, OPTION_TOLERANCE_M, OPTION_JOINT_TOLERANCE, OPTION_DEADLINE, OPTION_DEPTH,
   OPTION_MEMORY, OPTION_THREADS, OPTION_FIRST_CONTACT, OPTION_CLEARANCE,
-  OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_ALL,
-  OPTION_JSON, OPTION_QUIET, OPTION_COUNT
+  OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_REPORT,
+  OPTION_GLTF, OPTION_ALL, OPTION_JSON, OPTION_QUIET, OPTION_COUNT
 } option_id_t;
 
 static const struct {const char * name; bool has_value;} options[OPTION_COUNT] = {
@@ -234,6 +234,8 @@ static const struct {const char * name; bool has_value;} options[OPTION_COUNT] =
   [OPTION_CERTIFICATE] = {"certificate", true},
   [OPTION_PICTURE] = {"picture", true},
   [OPTION_ALL] = {"all", false},
+  [OPTION_REPORT] = {"report", true},
+  [OPTION_GLTF] = {"gltf", true},
   [OPTION_JSON] = {"json", false},
   [OPTION_QUIET] = {"quiet", false},
 };
@@ -371,6 +373,8 @@ static vouch_ret_t set_output(settings_t * s, option_id_t id, const char * value
     case OPTION_CERTIFICATE: s->certificate = value; return VOUCH_RET_OK;
     case OPTION_PICTURE: s->picture = value; return VOUCH_RET_OK;
     case OPTION_ALL: s->all = true; return VOUCH_RET_OK;
+    case OPTION_REPORT: s->report = value; return VOUCH_RET_OK;
+    case OPTION_GLTF: s->gltf = value; return VOUCH_RET_OK;
     case OPTION_JSON: s->json = true; return VOUCH_RET_OK;
     case OPTION_QUIET: s->quiet = true; return VOUCH_RET_OK;
     default: return VOUCH_RET_UNSUPPORTED;

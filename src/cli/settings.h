@@ -70,6 +70,8 @@ typedef struct cli_settings_s
   const char * problem;
   const char * certificate;
   const char * picture;
+  const char * report;
+  const char * gltf;
   bool json, quiet;
   bool all;                   // every pair that collides
 } cli_settings_t;

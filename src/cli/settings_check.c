@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/pages.h"
 #include "cli/settings.h"
 
 /* Options with a name may be repeated, but not for the same one. */
@@ -70,5 +71,6 @@ vouch_ret_t cli_settings_check(const cli_settings_t * settings)
   ret = ret == VOUCH_RET_OK ? refuse_repeated("scale", &settings->scales) : ret;
   ret = ret == VOUCH_RET_OK ?
     refuse_repeated("joint-tolerance", &settings->joint_tolerances) : ret;
-  return ret == VOUCH_RET_OK ? refuse_repeated_packages(&settings->packages) : ret;
+  ret = ret == VOUCH_RET_OK ? refuse_repeated_packages(&settings->packages) : ret;
+  return ret == VOUCH_RET_OK ? cli_pages_check(settings) : ret;
 }

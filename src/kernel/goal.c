@@ -19,6 +19,11 @@
 #include "base/fpguard.h"
 #include "kernel/inside.h"
 
+bool kernel_halve(kernel_proof_t * p, uint32_t interval)
+{
+  return kernel_timeline_split(&p->v.timeline, interval);
+}
+
 const rigid_t * kernel_poses_begin(kernel_proof_t * p, uint32_t interval)
 {
   return kernel_timeline_begin(&p->v.timeline, interval);

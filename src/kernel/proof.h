@@ -239,6 +239,8 @@ static inline const vouch_geometry_t * kernel_geometry_b(
 {
   return goal->body_b == VOUCH_NONE ? NULL : kernel_view(proof)->scene->geometries[goal->body_b];
 }
+/// Makes the halves of an interval, for who wants to look at them. False: depth or memory is used up.
+bool kernel_halve(kernel_proof_t * proof, uint32_t interval);
 /// Poses of all frames at the ends and in the middle of an interval; NULL: memory is used up.
 const rigid_t * kernel_poses_begin(kernel_proof_t * proof, uint32_t interval);
 const rigid_t * kernel_poses_end(kernel_proof_t * proof, uint32_t interval);

@@ -10,6 +10,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$source/tools/check_readme.py" "$source/README.md" || exit
+if [ -e /usr/share/javascript/three/three.min.js ]; then
+  "$source/tools/check_readme.py" "$source/docs/report.md" || exit
+fi
 
 printf '```sh\ntrue\nfalse   # exit 1\n```\n' > "$work/good.md"
 "$source/tools/check_readme.py" "$work/good.md" || { echo 'FAILED: a good README is refused'; exit 1; }
