@@ -101,7 +101,8 @@ typedef struct vouch_plan_options_s
   uint64_t seed;
   /// Seconds for one plan; 0: no limit. When it passes, the best motion proved by then is the answer.
   double deadline_s;
-  /// Longest edge of the trees, in rad (1; metres of sliding joints count three times).
+  /// Longest edge of the trees, in rad (1; metres of sliding joints count three times), for up to seven
+  /// joints; with more of them it is longer.
   double step_rad;
   /// Edges that are tried to make a path shorter.
   uint32_t shortcuts;
@@ -134,13 +135,12 @@ typedef enum vouch_plan_reason_e
   VOUCH_PLAN_GOAL_COLLISION = 2,
   VOUCH_PLAN_START_OPEN = 3,     // neither proved free nor shown in collision
   VOUCH_PLAN_GOAL_OPEN = 4,
-  VOUCH_PLAN_START_LIMITS = 5,
-  VOUCH_PLAN_GOAL_LIMITS = 6,
-  VOUCH_PLAN_DEADLINE = 7,       // no proved path before the deadline
-  VOUCH_PLAN_NODES = 8,          // nor before the trees were full
-  VOUCH_PLAN_UNPROVED = 9,       // paths, but none of them as the controller executes it
-  VOUCH_PLAN_NOTHING_CHECKED = 10,   // there is no pair that a proof could be about
-  VOUCH_PLAN_CANCELLED = 11
+  VOUCH_PLAN_GOAL_LIMITS = 5,
+  VOUCH_PLAN_DEADLINE = 6,       // no proved path before the deadline
+  VOUCH_PLAN_NODES = 7,          // nor before the trees were full
+  VOUCH_PLAN_UNPROVED = 8,       // paths, but none of them as the controller executes it
+  VOUCH_PLAN_NOTHING_CHECKED = 9,   // there is no pair that a proof could be about
+  VOUCH_PLAN_CANCELLED = 10
 } vouch_plan_reason_t;
 
 typedef struct vouch_plan_statistics_s

@@ -22,17 +22,15 @@
 static const double FIRST_RADIUS = 0.01, GROWTH = 1.15;
 enum {MAX_RADII = 40, TRIES = 8, HALVINGS = 10};
 
-bool plan_check_limits(
-  const vouch_planner_t * p, const double * q, const char * what, bool is_goal,
-  vouch_plan_result_t * result)
+static bool check_limits(
+  const vouch_planner_t * p, const double * q, const char * what, vouch_plan_result_t * result)
 {
   const double room = 1e-6;   // rad or m: how exactly files are written
   for (uint32_t i = 0; i < p->space.count; i++) {
     const double lower = p->space.lower[i], upper = p->space.upper[i];
     if (!p->space.endless[i] && !(q[i] >= lower - room && q[i] <= upper + room)) {
       plan_refuse(
-        result, VOUCH_INVALID, is_goal ? VOUCH_PLAN_GOAL_LIMITS : VOUCH_PLAN_START_LIMITS,
-        "%s is outside the limits: joint '%s' is at %.9g, and may go from %.9g to %.9g", what,
+        result, VOUCH_INVALID, VOUCH_PLAN_GOAL_LIMITS, "%s is outside the limits: joint '%s' is at %.9g, and may go from %.9g to %.9g", what,
         p->names[i], q[i], lower, upper);
       return false;
     }
@@ -103,7 +101,7 @@ vouch_ret_t plan_check_end(
 {
   vouch_result_t why;
   result->verdict = VOUCH_FREE;
-  if (!plan_check_limits(p, q, what, is_goal, result)) {
+  if (is_goal && !check_limits(p, q, what, result)) {
     return VOUCH_RET_OK;
   }
   vouch_ret_t ret = plan_ask_why(&p->ask, q, &why);

@@ -118,7 +118,7 @@ static vouch_ret_t search_once(
   plan_found_t * found)
 {
   const plan_search_t search = {.ask = &p->ask, .random = &p->random,
-    .step = p->options.step_rad, .max_nodes = p->options.max_nodes};
+    .step = plan_step(p), .max_nodes = p->options.max_nodes};
   plan_path_t path = {.allocator = p->allocator, .joints = p->space.count};
   const plan_roots_t roots = {goals->roots.values, goals->roots.count};
   size_t root = 0;
@@ -215,6 +215,7 @@ static vouch_ret_t plan_between_ends(
   }
   if (ret == VOUCH_RET_OK && result->verdict == VOUCH_FREE) {
     result->verdict = VOUCH_UNDECIDED;
+    plan_reach_start(p, start);
     plan_span(p, start, goals.roots.values, goals.roots.count);
     ret = search_all(p, start, &goals, result);
   }

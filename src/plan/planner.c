@@ -207,7 +207,7 @@ const char * vouch_planner_warning(const vouch_planner_t * p, size_t number)
 const char * vouch_plan_reason_name(vouch_plan_reason_t reason)
 {
   static const char * const names[] = {"none", "start_collision", "goal_collision", "start_open",
-    "goal_open", "start_limits", "goal_limits", "deadline", "nodes", "unproved",
+    "goal_open", "goal_limits", "deadline", "nodes", "unproved",
     "nothing_checked", "cancelled"};
   return (unsigned)reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
 }
@@ -276,6 +276,7 @@ vouch_ret_t plan_prepare(vouch_planner_t * p, const double * start, const bool *
     s->base[i] = start[i];
     ret = moving[i] ? take_joint(p, i, assumed) : VOUCH_RET_OK;
   }
+  plan_find_chains(s);
   if (ret == VOUCH_RET_OK && p->options.timed && assumed[0]) {
     plan_warn(
       p, "some joints have no velocity limit: 1 rad/s (or m/s) is taken for them");
@@ -299,6 +300,21 @@ void plan_span(vouch_planner_t * p, const double * start, const double * goals, 
       }
       s->lower[i] -= 3.141592653589793;
       s->upper[i] += 3.141592653589793;
+    }
+  }
+}
+
+void plan_reach_start(vouch_planner_t * p, const double * start)
+{
+  plan_space_t * s = &p->space;
+  for (uint32_t i = 0; i < s->count; i++) {
+    const double q = start[i];
+    if (!s->endless[i] && (q < s->lower[i] || q > s->upper[i])) {
+      plan_warn(
+        p, "joint '%s' starts at %.9g, outside its limits from %.9g to %.9g: it moves back from "
+        "there", p->names[i], q, s->lower[i], s->upper[i]);
+      s->lower[i] = fmin(s->lower[i], q);
+      s->upper[i] = fmax(s->upper[i], q);
     }
   }
 }

@@ -154,7 +154,7 @@ static plan_found_t look_around(
 {
   vouch_planner_t * p = r->planner;
   const bool last = rung >= sizeof(LADDER) / sizeof(LADDER[0]);
-  plan_search_t search = {.ask = &p->ask, .random = &p->random, .step = p->options.step_rad,
+  plan_search_t search = {.ask = &p->ask, .random = &p->random, .step = plan_step(p),
     .max_nodes = p->options.max_nodes};
   size_t goal = 0;
   if (!last) {
@@ -303,6 +303,7 @@ static vouch_ret_t repair_motion(
   if (ret == VOUCH_RET_OK && result->verdict == VOUCH_FREE) {
     result->verdict = VOUCH_UNDECIDED;
     result->changed = true;
+    plan_reach_start(p, plan_path_at(&r->old, 0));
     plan_span(p, r->old.values, r->old.values, r->old.count);
     ret = repair_between_ends(r, result);
   }

@@ -59,6 +59,31 @@ void plan_reduce(const plan_space_t * s, const double * values, double * q)
   }
 }
 
+/// Joint `above` carries joint `below`.
+static bool carries(const vouch_robot_t * robot, uint32_t above, uint32_t below)
+{
+  uint32_t link = robot->joints[below].parent;
+  while (link != 0u && link != VOUCH_NONE && link - 1u != above) {
+    link = robot->joints[link - 1u].parent;
+  }
+  return link != 0u && link != VOUCH_NONE;
+}
+
+void plan_find_chains(plan_space_t * s)
+{
+  s->branched = false;
+  for (uint32_t i = 0; i < s->count; i++) {
+    s->chains[i] = 0;
+    for (uint32_t k = 0; k < s->count; k++) {
+      const uint32_t a = s->robot->variables[s->variables[i]];
+      const uint32_t b = s->robot->variables[s->variables[k]];
+      const bool together = i == k || carries(s->robot, a, b) || carries(s->robot, b, a);
+      s->chains[i] |= (uint64_t)together << k;
+      s->branched = s->branched || !together;
+    }
+  }
+}
+
 void plan_clamp(const plan_space_t * s, double * q)
 {
   for (uint32_t i = 0; i < s->count; i++) {

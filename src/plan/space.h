@@ -38,6 +38,8 @@ typedef struct plan_space_s
   double weights[PLAN_MAX_JOINTS];
   /* of the motion, 0 or INFINITY where there is none */
   double velocity[PLAN_MAX_JOINTS], acceleration[PLAN_MAX_JOINTS], jerk[PLAN_MAX_JOINTS];
+  uint64_t chains[PLAN_MAX_JOINTS];        // joints above or below this one, and itself, as bits
+  bool branched;                           // several arms: not all joints are on one chain
   double * base;                           // one value per variable: where the others stand
 } plan_space_t;
 
@@ -73,6 +75,9 @@ void plan_between(
 /// All variables of the robot.
 void plan_expand(const plan_space_t * space, const double * q, double * values);
 void plan_reduce(const plan_space_t * space, const double * values, double * q);
+
+/// Fills in `chains`. Requires: the variables are known.
+void plan_find_chains(plan_space_t * space);
 
 /// Into the limits.
 void plan_clamp(const plan_space_t * space, double * q);

@@ -17,6 +17,9 @@
  * are not tried; never less than the least; and how fast it changes. */
 static const double DOMAIN_FIRST = 4.0, DOMAIN_LEAST = 1.0, DOMAIN_RATE = 1e-4;
 
+/* Of a robot with several arms so many samples move one arm alone. */
+static const double ALONE = 0.7;
+
 typedef struct node_s
 {
   uint32_t parent;      // itself: a root
@@ -154,6 +157,16 @@ static void draw(const plan_search_t * search, double * q)
   plan_clamp(s, q);
 }
 
+/// Of several arms only one moves: most places for all at once are in collision.
+static void stay(
+  const plan_space_t * s, plan_random_t * random, const double * near, double * q)
+{
+  const uint64_t chain = s->chains[plan_random_bits(random) % s->count];
+  for (uint32_t i = 0; i < s->count; i++) {
+    q[i] = (chain >> i) & 1u ? q[i] : near[i];
+  }
+}
+
 static size_t root_of(const tree_t * t, size_t node)
 {
   while (t->nodes[node].parent != node) {
@@ -207,6 +220,9 @@ static step_t grow(const plan_search_t * search, tree_t trees[2], int side, size
   double q[PLAN_MAX_JOINTS];
   draw(search, q);
   const size_t near = tree_nearest(here, s, q);
+  if (s->branched && plan_random_unit(search->random) < ALONE) {
+    stay(s, search->random, exact_at(here, near), q);
+  }
   if (plan_distance(s, exact_at(here, near), q) > here->nodes[near].radius) {
     return STEP_TRAPPED;
   }
