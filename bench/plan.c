@@ -184,7 +184,7 @@ static void run(mbm_t * mbm, const mbm_row_t * row, const settings_t * settings)
   }
   double setup = now() - begin;
   vouch_plan_request_t request = {.start = c.start, .goals = c.goal, .goal_count = 1};
-  vouch_ret_t ret = settings->repair ? vouch_repair(planner, c.motion, &result) :
+  vouch_ret_t ret = settings->repair ? vouch_repair(planner, c.motion, NULL, &result) :
     vouch_plan(planner, &request, &result);
   if (ret != VOUCH_RET_OK) {
     fprintf(stderr, "%s: %s\n", row->problem, vouch_error());

@@ -194,9 +194,11 @@ VOUCH_PUBLIC vouch_ret_t vouch_plan(
   vouch_plan_result_t * result) VOUCH_WARN_UNUSED;
 
 /// A motion that is not proved free, made so: what is proved of it stays, and what is not is gone
-/// round nearby. A motion that is free as it is comes back as it is.
+/// round nearby. A motion that is free as it is comes back as it is. moving: per robot variable, which
+/// may move on a detour; NULL: the joints of the smallest SRDF group that has all those that move in
+/// the motion, or, if there is none, all above and below them.
 VOUCH_PUBLIC vouch_ret_t vouch_repair(
-  vouch_planner_t * planner, const vouch_motion_t * motion,
+  vouch_planner_t * planner, const vouch_motion_t * motion, const bool * moving,
   vouch_plan_result_t * result) VOUCH_WARN_UNUSED;
 
 /// The checker that proved the answer, for its problem and certificate. Only to be read from.

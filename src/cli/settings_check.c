@@ -69,10 +69,10 @@ static vouch_ret_t refuse_overwriting(const cli_settings_t * s)
 {
   const struct {const char * option; const char * path;} files[] = {
     {"robot", s->robot}, {"srdf", s->srdf}, {"request", s->request},
-    {"trajectory", s->trajectory}, {"problem", s->problem}, {"certificate", s->certificate},
+    {"trajectory", s->trajectory}, {"limits", s->limits}, {"output", s->output}, {"problem", s->problem}, {"certificate", s->certificate},
     {"picture", s->picture}
   };
-  const size_t count = sizeof(files) / sizeof(*files), inputs = 4;
+  const size_t count = sizeof(files) / sizeof(*files), inputs = 5;
   for (size_t i = inputs; i < count; i++) {
     for (size_t k = 0; k < i && files[i].path; k++) {
       if (files[k].path && same_file(files[i].path, files[k].path)) {

@@ -25,7 +25,7 @@
 static const double CHORD = 0.005;
 enum {MAX_CHORDS = 64, PREFIX_HALVINGS = 4, MAX_TRIES = 5, SAMPLES = 16};
 
-/// How far around the old way is looked, and with how many nodes, before looking further.
+/// How far around the old way is looked, and with how many nodes and samples, before looking further.
 static const struct {double deviation, share; uint32_t nodes;} LADDER[] = {
   {0.1, 1.0, 200}, {0.25, 1.0, 600}, {0.6, 0.8, 2000}, {1.2, 0.5, 6000}
 };
@@ -57,6 +57,55 @@ static void find_moving(const vouch_motion_t * m, bool * moving)
   }
   for (size_t i = 0; i < count && !any; i++) {
     moving[i] = true;
+  }
+}
+
+/// The smallest group that has them all becomes what moves. false: there is none.
+static bool widen_to_group(const vouch_robot_t * robot, bool * moving)
+{
+  const size_t count = robot->variable_count;
+  const bool * best = NULL;
+  size_t best_size = SIZE_MAX;
+  for (size_t g = 0; g < robot->group_count; g++) {
+    const bool * members = &robot->group_members[g * count];
+    size_t size = 0;
+    bool all = true;
+    for (size_t i = 0; i < count; i++) {
+      size += members[i];
+      all = all && (members[i] || !moving[i]);
+    }
+    if (all && size < best_size) {
+      best = members;
+      best_size = size;
+    }
+  }
+  if (best != NULL) {
+    memcpy(moving, best, count * sizeof(*moving));
+  }
+  return best != NULL;
+}
+
+static bool carries(const vouch_robot_t * robot, size_t above, size_t below)
+{
+  uint32_t link = robot->joints[robot->variables[below]].parent;
+  while (link != 0u && link - 1u != robot->variables[above]) {
+    link = robot->joints[link - 1u].parent;
+  }
+  return link != 0u;
+}
+
+/// Joints that the old motion keeps still may have to move to get round something.
+static void widen(const vouch_robot_t * robot, bool * moving, bool * scratch)
+{
+  const size_t count = robot->variable_count;
+  if (widen_to_group(robot, moving)) {
+    return;
+  }
+  memcpy(scratch, moving, count * sizeof(*moving));
+  for (size_t i = 0; i < count; i++) {
+    for (size_t k = 0; k < count; k++) {
+      moving[i] = moving[i] || (scratch[k] && (carries(robot, i, k) || carries(robot, k, i)));
+    }
   }
 }
 
@@ -160,6 +209,7 @@ static plan_found_t look_around(
   if (!last) {
     search.near = (plan_near_t) {&gap->way, LADDER[rung].deviation, LADDER[rung].share};
     search.max_nodes = LADDER[rung].nodes;
+    search.max_samples = LADDER[rung].nodes;
     search.step = fmin(search.step, 2.0 * LADDER[rung].deviation + 0.1);
   }
   detour->count = 0;
@@ -314,16 +364,27 @@ static vouch_ret_t repair_motion(
 }
 
 /// What the motion needs of the planner: which joints move, and where the others are.
-static vouch_ret_t prepare(vouch_planner_t * p, const vouch_motion_t * motion)
+static vouch_ret_t prepare(
+  vouch_planner_t * p, const vouch_motion_t * motion, const bool * wanted)
 {
   const size_t count = p->robot->variable_count;
-  bool * moving = vouch_calloc(&p->allocator, count + 1u, sizeof(*moving));
+  bool * moving = vouch_calloc(&p->allocator, 2u * count + 1u, sizeof(*moving));
   double * start = vouch_calloc(&p->allocator, count + 1u, sizeof(*start));
   vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
   if (moving != NULL && start != NULL) {
     vouch_motion_evaluate(motion, motion->seconds[0], start);
     find_moving(motion, moving);
-    ret = plan_prepare(p, start, moving);
+    ret = VOUCH_RET_OK;
+    for (size_t i = 0; i < count && wanted != NULL && ret == VOUCH_RET_OK; i++) {
+      ret = wanted[i] || !moving[i] ? ret : vouch_fail(
+        VOUCH_RET_INVALID, "the motion moves joint '%s', which is not to move",
+        vouch_robot_variable_name(p->robot, i));
+      moving[i] = wanted[i];
+    }
+    if (wanted == NULL) {
+      widen(p->robot, moving, moving + count);
+    }
+    ret = ret ? ret : plan_prepare(p, start, moving);
   }
   vouch_free(&p->allocator, moving);
   vouch_free(&p->allocator, start);
@@ -331,7 +392,8 @@ static vouch_ret_t prepare(vouch_planner_t * p, const vouch_motion_t * motion)
 }
 
 vouch_ret_t vouch_repair(
-  vouch_planner_t * p, const vouch_motion_t * motion, vouch_plan_result_t * result)
+  vouch_planner_t * p, const vouch_motion_t * motion, const bool * moving,
+  vouch_plan_result_t * result)
 {
   VOUCH_REQUIRE("result", result);
   *result = (vouch_plan_result_t) {.verdict = VOUCH_UNDECIDED};
@@ -340,7 +402,7 @@ vouch_ret_t vouch_repair(
     return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the planner");
   }
   plan_begin(p, result);
-  vouch_ret_t ret = prepare(p, motion);
+  vouch_ret_t ret = prepare(p, motion, moving);
   ret = ret ? ret : plan_ask_proof(&p->ask, motion, &result->proof);
   if (ret == VOUCH_RET_OK && result->proof.verdict == VOUCH_FREE) {
     result->verdict = VOUCH_FREE;

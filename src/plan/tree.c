@@ -241,11 +241,13 @@ static plan_found_t run(
 {
   size_t ends[2] = {0, 0};
   step_t step = go_straight(search, trees, goals, ends);
-  while (step != STEP_REACHED && step != STEP_NO_MEMORY) {
+  for (uint64_t i = 1; step != STEP_REACHED && step != STEP_NO_MEMORY; i++) {
     if (plan_ask_stopped(search->ask)) {
       return PLAN_STOPPED;
     }
-    if (trees[0].count + trees[1].count >= search->max_nodes) {
+    if (trees[0].count + trees[1].count >= search->max_nodes ||
+      (search->max_samples > 0 && i > search->max_samples))
+    {
       return PLAN_FULL;
     }
     step = grow(search, trees, trees[0].count <= trees[1].count ? 0 : 1, ends);

@@ -36,6 +36,7 @@ typedef struct plan_search_s
   plan_random_t * random;
   double step;                // longest edge, rad
   uint32_t max_nodes;         // of both trees
+  uint64_t max_samples;       // walled in, trees do not grow; 0: no limit
   plan_near_t near;
 } plan_search_t;
 
@@ -49,7 +50,7 @@ typedef struct plan_roots_s
 typedef enum plan_found_e
 {
   PLAN_FOUND = 0,
-  PLAN_FULL = 1,          // max_nodes
+  PLAN_FULL = 1,          // max_nodes, max_samples
   PLAN_STOPPED = 2,       // deadline, cancel, failure
   PLAN_NO_MEMORY = 3
 } plan_found_t;
