@@ -17,6 +17,8 @@
  * are not tried; never less than the least; and how fast it changes. */
 static const double DOMAIN_FIRST = 4.0, DOMAIN_LEAST = 1.0, DOMAIN_RATE = 1e-4;
 
+/* Goals so many times as far away as the nearest are not gone to straight away. */
+static const double FAR = 1.5;
 /* Of a robot with several arms so many samples move one arm alone. */
 static const double ALONE = 0.7;
 
@@ -200,14 +202,24 @@ static plan_found_t finish(
   return trace(trees, a, b, path) ? PLAN_FOUND : PLAN_NO_MEMORY;
 }
 
-/// The straight way to each goal, before anything is drawn.
+/// The straight way to each goal, before anything is drawn. Goals that are much further away than the
+/// nearest wait for the trees: the way to a near one is better even if it is not straight.
 static step_t go_straight(
   const plan_search_t * search, tree_t trees[2], plan_roots_t goals, size_t ends[2])
 {
+  const plan_space_t * s = search->ask->space;
+  const double * start = exact_at(&trees[0], 0);
   step_t step = STEP_TRAPPED;
+  double nearest = INFINITY, goal[PLAN_MAX_JOINTS];
+  for (size_t g = 0; g < goals.count; g++) {
+    nearest = fmin(nearest, plan_distance(s, start, exact_at(&trees[1], g)));
+  }
   for (size_t g = 0; g < goals.count && step == STEP_TRAPPED; g++) {
-    ends[1] = g;
-    step = connect(search, &trees[0], 0, exact_at(&trees[1], g), &ends[0]);
+    memcpy(goal, exact_at(&trees[1], g), s->count * sizeof(*goal));
+    if (plan_distance(s, exact_at(&trees[0], 0), goal) <= FAR * nearest + 1e-9) {
+      ends[1] = g;
+      step = connect(search, &trees[0], 0, goal, &ends[0]);
+    }
   }
   return step;
 }
