@@ -152,7 +152,8 @@ static void print_row(
   const vouch_plan_statistics_t * s = &r->statistics;
   printf(
     "%s,%s,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%llu,%llu,%llu,%llu,%llu,%llu,%.4f,%.4f,%.4f,%.5f,%d,%.4f,"
-    "%.4f,\"%s\"\n", row->problem, vouch_verdict_name(r->verdict), vouch_plan_reason_name(r->reason),
+    "%.4f,\"%s\"\n", row->problem, vouch_verdict_name(r->verdict), vouch_plan_reason_name(
+      r->reason),
     1e3 * setup, 1e3 * s->first_seconds, 1e3 * s->proved_seconds, 1e3 * s->seconds, 1e3 * file,
     (unsigned long long)s->edges, (unsigned long long)s->free_edges,
     (unsigned long long)s->states, (unsigned long long)s->free_states,

@@ -86,6 +86,10 @@ typedef struct vouch_joint_limits_s vouch_joint_limits_t;
 VOUCH_PUBLIC vouch_ret_t vouch_joint_limits_load(
   vouch_joint_limits_t ** limits, const vouch_robot_t * robot,
   const char * path) VOUCH_WARN_UNUSED;
+/// The same from text.
+VOUCH_PUBLIC vouch_ret_t vouch_joint_limits_parse(
+  vouch_joint_limits_t ** limits, const vouch_robot_t * robot, const char * text,
+  size_t size) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC void vouch_joint_limits_destroy(vouch_joint_limits_t * limits);
 VOUCH_PUBLIC const vouch_joint_limit_t * vouch_joint_limits_list(
   const vouch_joint_limits_t * limits, size_t * count);
@@ -228,6 +232,10 @@ typedef struct vouch_request_s
 /// constraints. Cartesian goals and path constraints are refused.
 VOUCH_PUBLIC vouch_ret_t vouch_request_load(
   vouch_request_t * request, const vouch_robot_t * robot, const char * path) VOUCH_WARN_UNUSED;
+/// The same from text.
+VOUCH_PUBLIC vouch_ret_t vouch_request_parse(
+  vouch_request_t * request, const vouch_robot_t * robot, const char * text,
+  size_t size) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC void vouch_request_fini(vouch_request_t * request);
 
 #ifdef __cplusplus

@@ -69,7 +69,8 @@ static vouch_ret_t refuse_overwriting(const cli_settings_t * s)
 {
   const struct {const char * option; const char * path;} files[] = {
     {"robot", s->robot}, {"srdf", s->srdf}, {"request", s->request},
-    {"trajectory", s->trajectory}, {"limits", s->limits}, {"output", s->output}, {"problem", s->problem}, {"certificate", s->certificate},
+    {"trajectory", s->trajectory}, {"limits", s->limits}, {"output", s->output},
+    {"problem", s->problem}, {"certificate", s->certificate},
     {"picture", s->picture}
   };
   const size_t count = sizeof(files) / sizeof(*files), inputs = 5;

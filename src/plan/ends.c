@@ -30,7 +30,8 @@ static bool check_limits(
     const double lower = p->space.lower[i], upper = p->space.upper[i];
     if (!p->space.endless[i] && !(q[i] >= lower - room && q[i] <= upper + room)) {
       plan_refuse(
-        result, VOUCH_INVALID, VOUCH_PLAN_GOAL_LIMITS, "%s is outside the limits: joint '%s' is at %.9g, and may go from %.9g to %.9g", what,
+        result, VOUCH_INVALID, VOUCH_PLAN_GOAL_LIMITS,
+        "%s is outside the limits: joint '%s' is at %.9g, and may go from %.9g to %.9g", what,
         p->names[i], q[i], lower, upper);
       return false;
     }

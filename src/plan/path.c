@@ -94,7 +94,8 @@ static bool is_idle(const plan_space_t * s, const double * a, const double * q, 
 {
   const double whole = plan_distance(s, a, b);
   const double parts = plan_distance(s, a, q) + plan_distance(s, q, b);
-  return (parts - whole <= 1e-12 * parts && plan_is_short(s, a, b)) || plan_distance(s, a, q) <= 1e-9 ||
+  return (parts - whole <= 1e-12 * parts &&
+         plan_is_short(s, a, b)) || plan_distance(s, a, q) <= 1e-9 ||
          plan_distance(s, q, b) <= 1e-9;
 }
 

@@ -132,7 +132,9 @@ static bool corners_reserve(corners_t * c, size_t count)
 }
 
 /// A point on the edge beside the corner, `reach` away, so that only the rest is slow.
-static bool insert_beside(corners_t * c, const plan_space_t * s, size_t corner, bool after, double reach)
+static bool insert_beside(
+  corners_t * c, const plan_space_t * s, size_t corner, bool after,
+  double reach)
 {
   double q[PLAN_MAX_JOINTS];
   const double * at = plan_path_at(c->path, corner);

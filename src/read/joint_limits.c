@@ -117,6 +117,39 @@ static vouch_ret_t read_limits(
   return ret;
 }
 
+static vouch_ret_t parse_named(
+  vouch_joint_limits_t ** limits, const vouch_robot_t * robot, const char * name,
+  const char * text, size_t size)
+{
+  vouch_document_t document;
+  vouch_joint_limits_t * out = vouch_calloc(&robot->allocator, 1, sizeof(*out));
+  if (out == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  out->allocator = robot->allocator;
+  vouch_ret_t ret = vouch_document_parse(&document, out->allocator, name, text, size);
+  if (ret == VOUCH_RET_OK) {
+    ret = read_limits(&document, robot, out);
+    vouch_document_fini(&document);
+  }
+  if (ret != VOUCH_RET_OK) {
+    vouch_joint_limits_destroy(out);
+    return ret;
+  }
+  *limits = out;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_joint_limits_parse(
+  vouch_joint_limits_t ** limits, const vouch_robot_t * robot, const char * text, size_t size)
+{
+  VOUCH_REQUIRE("limits", limits);
+  *limits = NULL;
+  VOUCH_REQUIRE("robot", robot);
+  VOUCH_REQUIRE_ARRAY("text", text, size);
+  return parse_named(limits, robot, "joint limits", text, size);
+}
+
 vouch_ret_t vouch_joint_limits_load(
   vouch_joint_limits_t ** limits, const vouch_robot_t * robot, const char * path)
 {
@@ -126,27 +159,10 @@ vouch_ret_t vouch_joint_limits_load(
   const vouch_allocator_t allocator = robot->allocator;
   char * text = NULL;
   size_t size = 0;
-  vouch_document_t document;
-  vouch_joint_limits_t * out = vouch_calloc(&allocator, 1, sizeof(*out));
-  if (out == NULL) {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  out->allocator = allocator;
   vouch_ret_t ret = vouch_file_read(&allocator, path, 0, &text, &size);
-  if (ret == VOUCH_RET_OK) {
-    ret = vouch_document_parse(&document, allocator, path, text, size);
-    if (ret == VOUCH_RET_OK) {
-      ret = read_limits(&document, robot, out);
-      vouch_document_fini(&document);
-    }
-    vouch_free(&allocator, text);
-  }
-  if (ret != VOUCH_RET_OK) {
-    vouch_joint_limits_destroy(out);
-    return ret;
-  }
-  *limits = out;
-  return VOUCH_RET_OK;
+  ret = ret == VOUCH_RET_OK ? parse_named(limits, robot, path, text, size) : ret;
+  vouch_free(&allocator, text);
+  return ret;
 }
 
 void vouch_joint_limits_destroy(vouch_joint_limits_t * limits)

@@ -68,11 +68,14 @@ static vouch_ret_t read_joint(
   const int variable = name == NULL ? -1 : vouch_robot_find_variable(robot, name);
   if (ret == VOUCH_RET_OK && variable < 0) {
     return vouch_value_fail(
-      document, value, "the goal names the joint '%s', which the robot does not have or cannot move",
+      document, value,
+      "the goal names the joint '%s', which the robot does not have or cannot move",
       name ? name : "");
   }
   if (ret == VOUCH_RET_OK && !(fabs(position) <= VOUCH_MAX_COEFFICIENT)) {
-    return vouch_value_fail(document, number, "joint '%s' goes to %g, beyond 65536", name, position);
+    return vouch_value_fail(
+      document, number, "joint '%s' goes to %g, beyond 65536", name,
+      position);
   }
   if (ret == VOUCH_RET_OK && !isnan(goal[variable])) {
     return vouch_value_fail(document, value, "the goal names the joint '%s' twice", name);
@@ -172,29 +175,46 @@ static vouch_ret_t read_request(
   return ret;
 }
 
+static vouch_ret_t parse_named(
+  vouch_request_t * request, const vouch_robot_t * robot, const char * name, const char * text,
+  size_t size)
+{
+  vouch_document_t document;
+  request->allocator = robot->allocator;
+  vouch_ret_t ret = vouch_document_parse(&document, request->allocator, name, text, size);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
+  ret = read_request(&document, robot, request);
+  vouch_document_fini(&document);
+  if (ret != VOUCH_RET_OK) {
+    vouch_request_fini(request);
+  }
+  return ret;
+}
+
+vouch_ret_t vouch_request_parse(
+  vouch_request_t * request, const vouch_robot_t * robot, const char * text, size_t size)
+{
+  VOUCH_REQUIRE("request", request);
+  memset(request, 0, sizeof(*request));
+  VOUCH_REQUIRE("robot", robot);
+  VOUCH_REQUIRE_ARRAY("text", text, size);
+  return parse_named(request, robot, "request", text, size);
+}
+
 vouch_ret_t vouch_request_load(
   vouch_request_t * request, const vouch_robot_t * robot, const char * path)
 {
   VOUCH_REQUIRE("request", request);
   memset(request, 0, sizeof(*request));
   VOUCH_REQUIRE("robot, path", robot, path);
+  const vouch_allocator_t allocator = robot->allocator;
   char * text = NULL;
   size_t size = 0;
-  vouch_document_t document;
-  request->allocator = robot->allocator;
-  vouch_ret_t ret = vouch_file_read(&request->allocator, path, 0, &text, &size);
-  if (ret != VOUCH_RET_OK) {
-    return ret;
-  }
-  ret = vouch_document_parse(&document, request->allocator, path, text, size);
-  if (ret == VOUCH_RET_OK) {
-    ret = read_request(&document, robot, request);
-    vouch_document_fini(&document);
-  }
-  vouch_free(&request->allocator, text);
-  if (ret != VOUCH_RET_OK) {
-    vouch_request_fini(request);
-  }
+  vouch_ret_t ret = vouch_file_read(&allocator, path, 0, &text, &size);
+  ret = ret == VOUCH_RET_OK ? parse_named(request, robot, path, text, size) : ret;
+  vouch_free(&allocator, text);
   return ret;
 }
 

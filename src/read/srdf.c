@@ -286,7 +286,9 @@ static vouch_ret_t read_group_members(const srdf_t * srdf)
   for (size_t round = 0; grown && round <= robot->group_count; ++round) {
     size_t group = 0;
     grown = false;
-    for (const vouch_xml_element_t * e = srdf->document->root->first_child; e != NULL; e = e->next) {
+    for (const vouch_xml_element_t * e = srdf->document->root->first_child; e != NULL;
+      e = e->next)
+    {
       if (!is(e, "group")) {
         continue;
       }

@@ -292,13 +292,15 @@ static void write_plan(writer_t * w)
     vouch_text_append(
       w->out, LABEL "first path after %.3f ms, proved after %.3f ms, done after %.3f ms; %llu edges "
       "and %llu states asked about\n", "", 1e3 * s->first_seconds, 1e3 * s->proved_seconds,
-      1e3 * s->seconds, (unsigned long long)s->edges, (unsigned long long)s->states);
+      1e3 * s->seconds, (unsigned long long)s->edges,
+      (unsigned long long)s->states);
   }
   if (w->report->old_motion && plan->verdict == VOUCH_FREE) {
     vouch_text_append(
       w->out, plan->changed ? LABEL "%.1f %% of the old path is kept; the new one is nowhere further "
       "than %.3f rad from it\n" : LABEL "nothing: it is free as it is\n", "repair",
-      100.0 * plan->kept, plan->deviation);
+      100.0 * plan->kept,
+      plan->deviation);
   }
 }
 
