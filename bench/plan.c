@@ -15,7 +15,7 @@
 /* Plans every shared MotionBenchMaker request, or repairs the shared paths that collide between their
  * waypoints, and prints one CSV line each and a summary:
  *   plan [--repair] [--robot panda] [--only box_panda/0001] [--stride n] [--limit n] [--seed n]
- *        [--deadline s] [--rounds n] [--bare] [--no-verify] [--step rad] [--shortcuts n] */
+ *        [--repeat n] [--deadline s] [--rounds n] [--bare] [--no-verify] [--step rad] [--shortcuts n] */
 
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +31,7 @@ typedef struct settings_s
   bool repair, verify;
   const char * robot, * only;
   size_t stride, limit;
+  int repeat;       // each plan is made so often; it is the same, and its shortest times count
   vouch_plan_options_t plan;
 } settings_t;
 
@@ -41,7 +42,7 @@ typedef struct series_s
   size_t counts[3];
 } series_t;
 
-static series_t first, proved, total, written, lengths, durations, deviations;
+static series_t first, proved, total, written, lengths, durations, deviations, ratios;
 static size_t asked[3], solved[3], verified[3];
 
 static double now(void)
@@ -133,6 +134,25 @@ static bool collides_between(vouch_checker_t * checker, const mbm_case_t * c, co
   return true;
 }
 
+/// How long the published path is, in rad as the planner counts; 0: there is none.
+static double published_length(mbm_t * mbm, const mbm_row_t * row)
+{
+  mbm_case_t c = mbm_load(mbm, row, false);
+  const vouch_robot_t * robot = vouch_scene_robot(c.scene);
+  double length = 0.0, a[64], b[64];
+  for (size_t i = 1; i < row->points; i++) {
+    double sum = 0.0;
+    vouch_motion_evaluate(c.motion, (double)i - 1.0, a);
+    vouch_motion_evaluate(c.motion, (double)i, b);
+    for (size_t k = 0; k < vouch_robot_variable_count(robot); k++) {
+      sum += (b[k] - a[k]) * (b[k] - a[k]);
+    }
+    length += sqrt(sum);
+  }
+  mbm_release(&c);
+  return length;
+}
+
 static bool wanted(const mbm_case_t * c, const mbm_row_t * row, const settings_t * settings)
 {
   vouch_check_options_t options = vouch_check_options_planner();
@@ -185,8 +205,19 @@ static void run(mbm_t * mbm, const mbm_row_t * row, const settings_t * settings)
   }
   double setup = now() - begin;
   vouch_plan_request_t request = {.start = c.start, .goals = c.goal, .goal_count = 1};
-  vouch_ret_t ret = settings->repair ? vouch_repair(planner, c.motion, NULL, &result) :
-    vouch_plan(planner, &request, &result);
+  vouch_plan_statistics_t best = {.first_seconds = INFINITY, .proved_seconds = INFINITY,
+    .seconds = INFINITY};
+  vouch_ret_t ret = VOUCH_RET_OK;
+  for (int i = 0; i < settings->repeat && ret == VOUCH_RET_OK; i++) {
+    ret = settings->repair ? vouch_repair(planner, c.motion, NULL, &result) :
+      vouch_plan(planner, &request, &result);
+    best.first_seconds = fmin(best.first_seconds, result.statistics.first_seconds);
+    best.proved_seconds = fmin(best.proved_seconds, result.statistics.proved_seconds);
+    best.seconds = fmin(best.seconds, result.statistics.seconds);
+  }
+  result.statistics.first_seconds = best.first_seconds;
+  result.statistics.proved_seconds = best.proved_seconds;
+  result.statistics.seconds = best.seconds;
   if (ret != VOUCH_RET_OK) {
     fprintf(stderr, "%s: %s\n", row->problem, vouch_error());
     exit(1);
@@ -206,6 +237,7 @@ static void run(mbm_t * mbm, const mbm_row_t * row, const settings_t * settings)
     record(&lengths, robot, result.statistics.length);
     record(&durations, robot, vouch_motion_duration(result.motion));
     record(&deviations, robot, result.deviation);
+    record(&ratios, robot, result.statistics.length / published_length(mbm, row));
   }
   vouch_planner_destroy(planner);
   mbm_release(&c);
@@ -220,11 +252,11 @@ static void summarise(const settings_t * settings)
     }
     fprintf(
       stderr, "%s: %zu asked, %zu solved and proved, %zu verified; first path median %.2f p99 %.1f "
-      "max %.1f ms; proved median %.2f p99 %.1f ms; files %.1f ms; length median %.2f; duration "
-      "median %.2f s", names[i], asked[i], solved[i], verified[i], quantile(&first, i, 0.5),
+      "max %.1f ms; proved median %.2f p99 %.1f ms; files %.1f ms; length median %.2f, of the "
+      "published %.2f; duration median %.2f s", names[i], asked[i], solved[i], verified[i], quantile(&first, i, 0.5),
       quantile(&first, i, 0.99), quantile(&first, i, 1.0), quantile(&proved, i, 0.5),
       quantile(&proved, i, 0.99), quantile(&written, i, 0.5), quantile(&lengths, i, 0.5),
-      quantile(&durations, i, 0.5));
+      quantile(&ratios, i, 0.5), quantile(&durations, i, 0.5));
     if (settings->repair) {
       fprintf(
         stderr, "; total median %.2f max %.1f ms; deviation median %.3f max %.3f rad",
@@ -259,6 +291,8 @@ static bool parse(int argc, char ** argv, settings_t * s)
       s->stride = (size_t)atol(value) > 0 ? (size_t)atol(value) : 1u;
     } else if (strcmp(option, "--limit") == 0) {
       s->limit = (size_t)atol(value);
+    } else if (strcmp(option, "--repeat") == 0) {
+      s->repeat = atoi(value) > 0 ? atoi(value) : 1;
     } else if (strcmp(option, "--seed") == 0) {
       s->plan.seed = (uint64_t)atol(value);
     } else if (strcmp(option, "--deadline") == 0) {
@@ -279,7 +313,7 @@ static bool parse(int argc, char ** argv, settings_t * s)
 
 int main(int argc, char ** argv)
 {
-  settings_t settings = {.verify = true, .stride = 1, .limit = SIZE_MAX,
+  settings_t settings = {.verify = true, .stride = 1, .limit = SIZE_MAX, .repeat = 1,
     .plan = vouch_plan_options_default()};
   mbm_t mbm;
   if (!parse(argc, argv, &settings)) {

@@ -113,7 +113,8 @@ static vouch_ret_t run_batch(
   pthread_t handles[MAX_THREADS];
   const size_t count = checker_count < b->count ? checker_count : b->count > 0 ? b->count : 1u;
   size_t started = 1;
-  for (size_t i = 0; i < count; i++) {
+  threads[0] = (batch_thread_t) {.batch = b, .checker = checkers[0]};
+  for (size_t i = 1; i < count; i++) {
     threads[i] = (batch_thread_t) {.batch = b, .checker = checkers[i]};
   }
   for (; started < count; started++) {
