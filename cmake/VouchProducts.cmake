@@ -1,7 +1,7 @@
 # What the layers are put together to: libvouch.so, vouch, vouch-verify, the examples.
 
 # The layers from the top down, as the linker wants them.
-set(VOUCH_LAYERS vouch_report vouch_stream vouch_check vouch_methods vouch_search vouch_kernel vouch_read
+set(VOUCH_LAYERS vouch_report vouch_stream vouch_plan vouch_check vouch_methods vouch_search vouch_kernel vouch_read
   vouch_model vouch_geometry vouch_base)
 
 # The target is not called vouch because rosidl takes that name for the messages.

@@ -109,6 +109,11 @@ VOUCH_PUBLIC vouch_ret_t vouch_robot_group_state(
   const vouch_robot_t * robot, const char * group, const char * state,
   double * values) VOUCH_WARN_UNUSED;
 
+/// Which variables an SRDF group moves: its joints, those above its links, its chains and its groups.
+/// INVALID when there is no such group; the sentence lists those that there are.
+VOUCH_PUBLIC vouch_ret_t vouch_robot_group_moving(
+  const vouch_robot_t * robot, const char * group, bool * moving) VOUCH_WARN_UNUSED;
+
 /// What loading wants a person to know (open mesh, link without geometry, no SRDF, millimetres?).
 VOUCH_PUBLIC size_t vouch_robot_warning_count(const vouch_robot_t * robot);
 VOUCH_PUBLIC const char * vouch_robot_warning(const vouch_robot_t * robot, size_t number);

@@ -31,6 +31,8 @@ int vouch_cli_check(int argc, char ** argv);
 int vouch_cli_verify(int argc, char ** argv);
 int vouch_cli_batch(int argc, char ** argv);
 int vouch_cli_inspect(int argc, char ** argv);
+int vouch_cli_plan(int argc, char ** argv);
+int vouch_cli_repair(int argc, char ** argv);
 
 /// FREE 0, COLLISION 1, UNDECIDED 2, INVALID 3.
 int cli_exit_of_verdict(vouch_verdict_t verdict);

@@ -31,6 +31,8 @@ static const char HELP[] =
   "  vouch batch     many, listed in a CSV file\n"
   "  vouch verify    a problem and its certificate, by the independent verifier\n"
   "  vouch inspect   what a robot, a scene and a trajectory become before they are checked\n"
+  "  vouch plan      a proved motion from a start to a goal\n"
+  "  vouch repair    a proved motion in the place of one that is not, and near it\n"
   "  vouch motion    one rigid body on a free motion against a fixed one\n"
   "\n"
   "'vouch COMMAND --help' has options and examples. 'vouch --version' has the version.\n"
@@ -45,7 +47,8 @@ static command_t find_command(const char * name)
 {
   static const struct {const char * name; command_t command;} commands[] = {
     {"check", vouch_cli_check}, {"batch", vouch_cli_batch}, {"verify", vouch_cli_verify},
-    {"inspect", vouch_cli_inspect}, {"motion", vouch_cli_motion}
+    {"inspect", vouch_cli_inspect}, {"motion", vouch_cli_motion}, {"plan", vouch_cli_plan},
+    {"repair", vouch_cli_repair}
   };
   for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
     if (strcmp(commands[i].name, name) == 0) {

@@ -84,6 +84,8 @@ vouch_ret_t cli_claims_add(
   const cli_claim_t named[] = {
     {.option = "robot", .path = s->robot}, {.option = "srdf", .path = s->srdf},
     {.option = "request", .path = s->request}, {.option = "trajectory", .path = s->trajectory},
+    {.option = "limits", .path = s->limits},
+    {.option = "output", .path = s->output, .signature = "joint_trajectory:"},
     {.option = "problem", .path = s->problem, .signature = "VOUCHPRB"},
     {.option = "certificate", .path = s->certificate, .signature = "VOUCHCRT"},
     {.option = "picture", .path = s->picture, .signature = "<svg "},

@@ -381,7 +381,7 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session)
 
 /* ---- the check ---- */
 
-vouch_ret_t cli_session_create_checker(cli_session_t * session)
+vouch_ret_t cli_session_fill_options(cli_session_t * session)
 {
   const cli_settings_t * settings = session->settings;
   session->options = settings->check;
@@ -397,7 +397,14 @@ vouch_ret_t cli_session_create_checker(cli_session_t * session)
   }
   session->options.tolerances = session->tolerances;
   session->options.tolerance_count = settings->joint_tolerances.count;
-  return vouch_checker_create(&session->checker, session->scene, &session->options);
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t cli_session_create_checker(cli_session_t * session)
+{
+  vouch_ret_t ret = cli_session_fill_options(session);
+  return ret != VOUCH_RET_OK ? ret :
+         vouch_checker_create(&session->checker, session->scene, &session->options);
 }
 
 vouch_ret_t cli_session_check(cli_session_t * session)
@@ -437,7 +444,7 @@ vouch_report_t cli_session_report(const cli_session_t * session, vouch_ret_t ret
   };
 }
 
-static vouch_ret_t write_bytes(
+vouch_ret_t cli_write_bytes(
   const vouch_checker_t * checker, const char * path,
   vouch_ret_t (* get)(const vouch_checker_t *, uint8_t **, size_t *))
 {
@@ -451,18 +458,18 @@ static vouch_ret_t write_bytes(
   return ret;
 }
 
-static vouch_ret_t write_picture(const cli_session_t * session)
+vouch_ret_t cli_write_picture(
+  const vouch_report_t * report, const char * about, const char * path)
 {
   vouch_text_t text = {.allocator = vouch_allocator_default()};
-  vouch_report_t report = cli_session_report(session, VOUCH_RET_OK);
-  const char * slash = strrchr(session->settings->trajectory, '/');
+  const char * slash = strrchr(about, '/');
   char title[256];
   snprintf(
-    title, sizeof(title), "%s: %s", vouch_robot_name(session->robot),
-    slash ? slash + 1 : session->settings->trajectory);
-  vouch_ret_t ret = vouch_report_picture(&report, title, &text);
+    title, sizeof(title), "%s: %s", vouch_robot_name(vouch_scene_robot(report->scene)),
+    slash ? slash + 1 : about);
+  vouch_ret_t ret = vouch_report_picture(report, title, &text);
   if (ret == VOUCH_RET_OK) {
-    ret = vouch_file_write(session->settings->picture, text.data, text.size);
+    ret = vouch_file_write(path, text.data, text.size);
   }
   vouch_text_fini(&text);
   return ret;
@@ -474,11 +481,11 @@ vouch_ret_t cli_session_write_files(const cli_session_t * session)
   vouch_verdict_t verdict = session->result.verdict;
   vouch_ret_t ret = VOUCH_RET_OK;
   if (settings->problem) {
-    ret = write_bytes(session->checker, settings->problem, vouch_checker_problem);
+    ret = cli_write_bytes(session->checker, settings->problem, vouch_checker_problem);
   }
   if (ret == VOUCH_RET_OK && settings->certificate) {
     if (verdict == VOUCH_FREE || verdict == VOUCH_COLLISION) {
-      ret = write_bytes(session->checker, settings->certificate, vouch_checker_certificate);
+      ret = cli_write_bytes(session->checker, settings->certificate, vouch_checker_certificate);
     } else {
       fprintf(
         stderr, "vouch: %s was not written: an undecided motion has no certificate.\n",
@@ -486,7 +493,8 @@ vouch_ret_t cli_session_write_files(const cli_session_t * session)
     }
   }
   if (ret == VOUCH_RET_OK && settings->picture) {
-    ret = write_picture(session);
+    const vouch_report_t report = cli_session_report(session, VOUCH_RET_OK);
+    ret = cli_write_picture(&report, settings->trajectory, settings->picture);
   }
   if (ret == VOUCH_RET_OK) {
     ret = cli_pages_write(session);

@@ -34,7 +34,7 @@ void cli_settings_init(cli_settings_t * settings)
   settings->unwind_lead_in = vouch_motion_options_default().unwind_lead_in;
 }
 
-static void numbers_fini(cli_numbers_t * numbers)
+void cli_numbers_fini(cli_numbers_t * numbers)
 {
   for (size_t i = 0; i < numbers->count; i++) {
     free(numbers->items[i].name);
@@ -48,16 +48,16 @@ void cli_settings_fini(cli_settings_t * settings)
   free(settings->scenes.items);
   free(settings->group_states.items);
   free(settings->allows.items);
-  numbers_fini(&settings->start);
-  numbers_fini(&settings->paddings);
-  numbers_fini(&settings->scales);
-  numbers_fini(&settings->joint_tolerances);
+  cli_numbers_fini(&settings->start);
+  cli_numbers_fini(&settings->paddings);
+  cli_numbers_fini(&settings->scales);
+  cli_numbers_fini(&settings->joint_tolerances);
   memset(settings, 0, sizeof(*settings));
 }
 
 /* ---- values ---- */
 
-static vouch_ret_t parse_number(const char * name, const char * text, double low, double * value)
+vouch_ret_t cli_parse_number(const char * name, const char * text, double low, double * value)
 {
   if (!vouch_parse_double(text, value) || !(*value >= low)) {
     return vouch_fail(
@@ -115,7 +115,7 @@ static vouch_ret_t parse_memory(const char * text, size_t * bytes)
     VOUCH_RET_INVALID, "--memory needs bytes such as 200M or 1G, not '%s'.", text);
 }
 
-static vouch_ret_t append_text(cli_texts_t * list, const char * text)
+vouch_ret_t cli_texts_append(cli_texts_t * list, const char * text)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
   if (!vouch_grow(&allocator, &list->items, list->count, &list->capacity, sizeof(*list->items))) {
@@ -126,7 +126,7 @@ static vouch_ret_t append_text(cli_texts_t * list, const char * text)
 }
 
 /* name=value, or (when `bare` is allowed) a value for all. */
-static vouch_ret_t append_number(
+vouch_ret_t cli_numbers_append(
   cli_numbers_t * list, const char * option, const char * text, double low, bool bare)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
@@ -136,7 +136,7 @@ static vouch_ret_t append_number(
     return vouch_fail(
       VOUCH_RET_INVALID, "--%s needs name=value, not '%s'.", option, text);
   }
-  vouch_ret_t ret = parse_number(option, equals ? equals + 1 : text, low, &value);
+  vouch_ret_t ret = cli_parse_number(option, equals ? equals + 1 : text, low, &value);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -293,7 +293,7 @@ static vouch_ret_t append_allow(cli_texts_t * list, const char * text)
       "--allow needs two names of links or objects such as base,table, not '%s'.",
       text);
   }
-  return append_text(list, text);
+  return cli_texts_append(list, text);
 }
 
 /* A list may turn off what the command line turned on; there a switch has no value. */
@@ -314,16 +314,16 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_DEGREES: return set_switch(value, true, &s->degrees);
     case OPTION_COLUMNS: s->columns = value; return VOUCH_RET_OK;
     case OPTION_CACHE: s->cache = value; return VOUCH_RET_OK;
-    case OPTION_SCENE: return append_text(&s->scenes, value);
+    case OPTION_SCENE: return cli_texts_append(&s->scenes, value);
     case OPTION_PACKAGE:
-      return strcspn(value, "=") > 0 && strchr(value, '=') ? append_text(&s->packages, value) :
+      return strcspn(value, "=") > 0 && strchr(value, '=') ? cli_texts_append(&s->packages, value) :
              vouch_fail(VOUCH_RET_INVALID, "--package needs name=directory, not '%s'.", value);
     case OPTION_GROUP_STATE:
-      return strchr(value, '/') ? append_text(&s->group_states, value) :
+      return strchr(value, '/') ? cli_texts_append(&s->group_states, value) :
              vouch_fail(VOUCH_RET_INVALID, "--group-state needs group/state, not '%s'.", value);
-    case OPTION_START: return append_number(&s->start, "start", value, -INFINITY, false);
-    case OPTION_PADDING: return append_number(&s->paddings, "padding", value, 0.0, true);
-    case OPTION_SCALE: return append_number(&s->scales, "scale", value, 0.0, false);
+    case OPTION_START: return cli_numbers_append(&s->start, "start", value, -INFINITY, false);
+    case OPTION_PADDING: return cli_numbers_append(&s->paddings, "padding", value, 0.0, true);
+    case OPTION_SCALE: return cli_numbers_append(&s->scales, "scale", value, 0.0, false);
     case OPTION_ALLOW: return append_allow(&s->allows, value);
     case OPTION_HULLS: return set_switch(value, true, &s->hulls);
     case OPTION_SURFACES: return set_switch(value, true, &s->surfaces);
@@ -343,17 +343,17 @@ static vouch_ret_t set_check(settings_t * s, option_id_t id, const char * value)
   vouch_ret_t ret = VOUCH_RET_UNSUPPORTED;
   switch (id) {
     case OPTION_METHOD: return parse_method(value, &check->method);
-    case OPTION_MARGIN: return parse_number(name, value, 0.0, &check->margin_m);
-    case OPTION_TOLERANCE: return parse_number(name, value, 0.0, &check->tolerance_rad);
-    case OPTION_TOLERANCE_M: return parse_number(name, value, 0.0, &check->tolerance_m);
+    case OPTION_MARGIN: return cli_parse_number(name, value, 0.0, &check->margin_m);
+    case OPTION_TOLERANCE: return cli_parse_number(name, value, 0.0, &check->tolerance_rad);
+    case OPTION_TOLERANCE_M: return cli_parse_number(name, value, 0.0, &check->tolerance_m);
     case OPTION_JOINT_TOLERANCE:
-      return append_number(&s->joint_tolerances, name, value, 0.0, false);
-    case OPTION_DEADLINE: return parse_number(name, value, 0.0, &check->deadline_s);
+      return cli_numbers_append(&s->joint_tolerances, name, value, 0.0, false);
+    case OPTION_DEADLINE: return cli_parse_number(name, value, 0.0, &check->deadline_s);
     case OPTION_MEMORY: return parse_memory(value, &check->max_memory);
     case OPTION_FIRST_CONTACT: return parse_switch(name, value, &check->first_contact);
     case OPTION_CLEARANCE: return parse_switch(name, value, &check->clearance);
     case OPTION_CLEARANCE_RESOLUTION:
-      return parse_number(name, value, 0.0, &check->clearance_resolution_m);
+      return cli_parse_number(name, value, 0.0, &check->clearance_resolution_m);
     case OPTION_DEPTH:
       ret = parse_count(name, value, 44.0, &number);
       check->max_depth = (uint32_t)number;

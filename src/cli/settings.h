@@ -52,6 +52,8 @@ typedef struct cli_settings_s
   cli_texts_t scenes;         // applied in order
   const char * request;
   const char * trajectory;
+  const char * limits;        // plan, repair: joint_limits.yaml
+  const char * output;        // plan, repair: the trajectory
   const char * cache;         // NULL: the default; "off": none
   cli_texts_t group_states;   // group/state
   cli_texts_t allows;         // a,b: the pair is not checked; or one name, for --strict
@@ -78,6 +80,16 @@ typedef struct cli_settings_s
 
 void cli_settings_init(cli_settings_t * settings);
 void cli_settings_fini(cli_settings_t * settings);
+
+/// A number that is at least `low`; name=value, or (when `bare` is allowed) a value for all; a text.
+/// INVALID with a sentence that names the option.
+vouch_ret_t cli_parse_number(
+  const char * name, const char * text, double low, double * value) VOUCH_WARN_UNUSED;
+vouch_ret_t cli_numbers_append(
+  cli_numbers_t * list, const char * option, const char * text, double low,
+  bool bare) VOUCH_WARN_UNUSED;
+vouch_ret_t cli_texts_append(cli_texts_t * list, const char * text) VOUCH_WARN_UNUSED;
+void cli_numbers_fini(cli_numbers_t * numbers);
 
 /// One option by its long name, without the dashes; value NULL for switches. On failure the error
 /// text is set: INVALID for a bad value, UNSUPPORTED for a name that is not one of ours.

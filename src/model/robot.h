@@ -69,6 +69,7 @@ typedef struct vouch_joint_s
   double multiplier, offset;   // 1, 0 unless mimic (chains of mimic joints multiplied out)
   bool limited;
   double lower, upper;
+  double velocity;      // limit in rad/s or m/s; 0: none
 } vouch_joint_t;
 
 typedef struct vouch_name_pair_s
@@ -111,6 +112,7 @@ struct vouch_robot_s
   size_t default_disabled_count;
   char ** groups;
   size_t group_count;
+  bool * group_members;     // [group * variable_count + variable]: it moves this one
   vouch_group_state_t * group_states;
   size_t group_state_count;
   vouch_package_t * packages;    // as given, for meshes of scenes
@@ -143,6 +145,9 @@ bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t
 vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint32_t a, uint32_t b);
 /// Why a disabled pair of links is left out.
 vouch_reason_t vouch_robot_pair_reason(const vouch_robot_t * robot, uint32_t a, uint32_t b);
+
+/// Number of an SRDF group, or VOUCH_NONE.
+uint32_t vouch_robot_find_group(const vouch_robot_t * robot, const char * name);
 
 /// An empty robot; NULL and the error text when memory is short.
 vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator);

@@ -240,6 +240,70 @@ static json_t * tolerances(const vouch_check_options_t * options)
   return object;
 }
 
+static json_t * joints(const vouch_report_t * report, const double * values)
+{
+  const vouch_robot_t * robot = report->scene ? vouch_scene_robot(report->scene) : NULL;
+  if (!robot || !values) {
+    return json_null();
+  }
+  json_t * object = json_object();
+  for (size_t i = 0; i < vouch_robot_variable_count(robot); i++) {
+    set(object, vouch_robot_variable_name(robot, i), real_or_null(values[i]));
+  }
+  return object;
+}
+
+static json_t * waypoints(const vouch_report_t * report)
+{
+  const vouch_plan_result_t * plan = report->plan;
+  json_t * array = json_array();
+  for (size_t i = 0; report->scene && i < plan->path_count; i++) {
+    const size_t count = vouch_robot_variable_count(vouch_scene_robot(report->scene));
+    json_array_append_new(array, joints(report, plan->path + i * count));
+  }
+  return array;
+}
+
+static json_t * plan_statistics(const vouch_report_t * report)
+{
+  const vouch_plan_statistics_t * s = &report->plan->statistics;
+  json_t * object = json_object();
+  if (!report->hide_times) {
+    set(object, "seconds", real_or_null(s->seconds));
+    set(object, "first_path_seconds", real_or_null(s->first_seconds));
+    set(object, "first_proof_seconds", real_or_null(s->proved_seconds));
+  }
+  set_count(object, "edges", s->edges);
+  set_count(object, "free_edges", s->free_edges);
+  set_count(object, "states", s->states);
+  set_count(object, "free_states", s->free_states);
+  set_count(object, "nodes", s->nodes);
+  set_count(object, "paths", s->paths);
+  return object;
+}
+
+static json_t * plan(const vouch_report_t * report)
+{
+  const vouch_plan_result_t * p = report->plan;
+  const bool found = p->verdict == VOUCH_FREE;
+  json_t * object = json_object();
+  set_text(object, "verdict", vouch_verdict_name(p->verdict));
+  set_text(object, "reason", vouch_plan_reason_name(p->reason));
+  set_text(object, "message", p->message);
+  set(object, "contact", contact(&p->contact, false));
+  set(object, "free_state", joints(report, p->free_state));
+  set(object, "free_distance_rad", p->free_state ? real_or_null(p->free_distance) : json_null());
+  set_count(object, "goal", p->goal);
+  set(object, "waypoints", waypoints(report));
+  set(object, "length_rad", found ? real_or_null(p->statistics.length) : json_null());
+  set(object, "first_length_rad", found ? real_or_null(p->statistics.first_length) : json_null());
+  set(object, "changed", json_boolean(p->changed));
+  set(object, "kept", found ? real_or_null(p->kept) : json_null());
+  set(object, "deviation_rad", found ? real_or_null(p->deviation) : json_null());
+  set(object, "statistics", plan_statistics(report));
+  return object;
+}
+
 static void append_warning(const char * warning, void * state)
 {
   json_array_append_new((json_t *)state, string(warning));
@@ -299,8 +363,13 @@ vouch_ret_t vouch_report_json(const vouch_report_t * report, bool compact, vouch
   if (report->result) {
     set_result(root, report);
   } else {
-    set_text(root, "verdict", vouch_verdict_name(VOUCH_INVALID));
-    set_text(root, "error", report->error ? report->error : "");
+    set_text(
+      root, "verdict", vouch_verdict_name(report->plan ? report->plan->verdict : VOUCH_INVALID));
+    set_text(
+      root, "error", report->plan ? report->plan->message : report->error ? report->error : "");
+  }
+  if (report->plan) {
+    set(root, "plan", plan(report));
   }
   char * text = json_dumps(
     root, (compact ? JSON_COMPACT : JSON_INDENT(2)) | JSON_PRESERVE_ORDER | JSON_ENSURE_ASCII);

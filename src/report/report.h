@@ -77,6 +77,10 @@ typedef struct vouch_report_s
   const char * const * doubts;   // sentences for which what was proved FREE is called UNDECIDED
   size_t doubt_count;
   const vouch_report_next_t * next;   // NULL: not looked for
+  /* plan and repair; result is that of the motion they made, NULL if there is none */
+  const vouch_plan_result_t * plan;      // NULL: this is a check
+  const vouch_planner_t * planner;
+  const vouch_motion_t * old_motion;     // what was repaired, for pictures; NULL: nothing
 } vouch_report_t;
 
 /// "controller", "planner", "linear", "polynomial", "auto".
@@ -96,6 +100,9 @@ vouch_ret_t vouch_report_json(
 
 /// Appends a few lines for a person. Colour: with escape sequences.
 void vouch_report_text(const vouch_report_t * report, bool colour, vouch_text_t * out);
+
+/// Appends the trajectory as a RobotTrajectory (YAML): every number so that it is read back as it is.
+void vouch_report_trajectory(const vouch_trajectory_t * trajectory, bool timed, vouch_text_t * out);
 
 /// Appends an SVG picture: side and top view of the swept robot and the obstacles, and a close-up of
 /// the collision or of the closest approach. `title` may be NULL. report->scene is needed.

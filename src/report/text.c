@@ -495,6 +495,44 @@ static void write_notes(writer_t * w)
   }
 }
 
+static void write_offer(writer_t * w)
+{
+  const vouch_plan_result_t * plan = w->report->plan;
+  const vouch_robot_t * robot = w->report->scene ? vouch_scene_robot(w->report->scene) : NULL;
+  if (plan->contact.kind != VOUCH_CONTACT_NONE) {
+    write_point(w, plan->contact.a, plan->contact.point_a);
+    write_point(w, plan->contact.b, plan->contact.point_b);
+  }
+  for (size_t i = 0; robot && plan->free_state && i < vouch_robot_variable_count(robot); i++) {
+    vouch_text_append(
+      w->out, LABEL "%s=%.9g\n", i == 0 ? "  free at" : "", vouch_robot_variable_name(robot, i),
+      plan->free_state[i]);
+  }
+}
+
+static void write_plan(writer_t * w)
+{
+  const vouch_plan_result_t * plan = w->report->plan;
+  const vouch_plan_statistics_t * s = &plan->statistics;
+  if (plan->path_count > 0) {
+    vouch_text_append(
+      w->out, LABEL "%zu waypoints, %.3f rad long (first path: %.3f)\n", "plan", plan->path_count,
+      s->length, s->first_length);
+    vouch_text_append(
+      w->out, LABEL "first path after %.3f ms, proved after %.3f ms, done after %.3f ms; %llu edges "
+      "and %llu states asked about\n", "", 1e3 * s->first_seconds, 1e3 * s->proved_seconds,
+      1e3 * s->seconds, (unsigned long long)s->edges,
+      (unsigned long long)s->states);
+  }
+  if (w->report->old_motion && plan->verdict == VOUCH_FREE) {
+    vouch_text_append(
+      w->out, plan->changed ? LABEL "%.1f %% of the old path is kept; the new one is nowhere further "
+      "than %.3f rad from it\n" : LABEL "nothing: it is free as it is\n", "repair",
+      100.0 * plan->kept,
+      plan->deviation);
+  }
+}
+
 static void write_warning(const char * warning, void * state)
 {
   writer_t * w = state;
@@ -504,6 +542,13 @@ static void write_warning(const char * warning, void * state)
 void vouch_report_text(const vouch_report_t * report, bool colour, vouch_text_t * out)
 {
   writer_t w = {.report = report, .out = out, .colour = colour};
+  if (!report->result && report->plan) {
+    write_verdict(&w, report->plan->verdict);
+    vouch_text_append(out, "%s\n", report->plan->message);
+    write_offer(&w);
+    vouch_report_warnings(report, write_warning, &w);
+    return;
+  }
   if (!report->result) {
     write_verdict(&w, VOUCH_INVALID);
     vouch_text_append(out, "%s\n", report->error ? report->error : "");
@@ -520,6 +565,9 @@ void vouch_report_text(const vouch_report_t * report, bool colour, vouch_text_t 
   write_clearance(&w);
   write_pairs(&w);
   write_proof(&w);
+  if (report->plan) {
+    write_plan(&w);
+  }
   write_notes(&w);
   vouch_report_warnings(report, write_warning, &w);
 }
