@@ -19,8 +19,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/outputs.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/plan_command.h"
 #include "cli/terminal.h"
 

@@ -22,6 +22,7 @@
 #include "report/profile_survey.h"
 
 #include <math.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "model/build.h"
@@ -30,8 +31,10 @@
 #define MOST_PAIRS 4096u      // if there are more, a body meets its obstacles as one
 #define LOOKS 60000u          // pairs times measured times, about
 #define MEMORY ((size_t)128 << 20)
+/* Processor time for each step: ten times what a robot of thousand triangles needs, and about what one of
+ * a hundred thousand does. What is missing then is said to be missing. */
 #define MEASURE_NS INT64_C(800000000)
-#define CERTIFY_NS INT64_C(1600000000)   // after the beginning, as above
+#define CERTIFY_NS INT64_C(800000000)
 #define CURVES_NS INT64_C(300000000)
 
 /* ---- pairs ---- */
@@ -178,8 +181,24 @@ static vouch_ret_t cut(vouch_survey_t * look)
   return VOUCH_RET_OK;
 }
 
-void vouch_survey_prepare(vouch_survey_t * look, int64_t deadline_ns)
+static int64_t thread_ns(void)
 {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool vouch_survey_goes_on(vouch_survey_t * look)
+{
+  search_t * s = &look->worker->search;
+  s->stopped = s->stopped || thread_ns() > look->budget_ns;
+  return !s->stopped;
+}
+
+void vouch_survey_prepare(vouch_survey_t * look, int64_t budget_ns)
+{
+  const int64_t deadline_ns = check_now_ns() + 8 * budget_ns;
+  look->budget_ns = thread_ns() + budget_ns;
   check_worker_t * worker = look->worker;
   worker->search = (search_t) {.proof = worker->proof, .mode = SEARCH_CLEARANCE,
     .max_depth = look->report->options->max_depth, .seen = worker->seen, .open = worker->open,
@@ -222,14 +241,13 @@ vouch_ret_t vouch_profile_init(
   ret = ret ? ret : cut(&look);
   if (ret == VOUCH_RET_OK && profile->pair_count > 0) {
     kernel_scene_set_motion(&look.kernel, &kernel_view(look.worker->proof)->timeline);
-    const int64_t begin = check_now_ns();
-    vouch_survey_prepare(&look, begin + MEASURE_NS);
+    vouch_survey_prepare(&look, MEASURE_NS);
     vouch_survey_measure(&look);
     profile->cut_short = look.worker->search.stopped;
-    vouch_survey_prepare(&look, begin + CERTIFY_NS);
+    vouch_survey_prepare(&look, CERTIFY_NS);
     vouch_survey_certify(&look);
     profile->cut_short = profile->cut_short || look.worker->search.stopped;
-    vouch_survey_prepare(&look, check_now_ns() + CURVES_NS);
+    vouch_survey_prepare(&look, CURVES_NS);
     ret = vouch_survey_curves(&look) ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
   }
   if (look.worker != NULL) {

@@ -64,7 +64,7 @@ typedef struct vouch_profile_s
   bool cut_short;          // the time for it ran out: what is not certified may still be true
 } vouch_profile_t;
 
-/// Looks at the report's motion for a second and a half at most. report->scene is needed.
+/// Looks at the report's motion, for two seconds of processor time at most. report->scene is needed.
 vouch_ret_t vouch_profile_init(
   vouch_profile_t * profile, const vouch_report_t * report,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;

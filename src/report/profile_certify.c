@@ -28,7 +28,7 @@ static double certify(vouch_survey_t * look, size_t number, uint32_t interval, d
   kernel_proof_t * p = worker->proof;
   s->upper = isfinite(distance) ? distance : 1.0;
   s->resolution = fmax(VOUCH_PROFILE_LEAST_SLACK, VOUCH_PROFILE_SLACK * s->upper);
-  for (int attempt = 0; attempt < 3 && !s->stopped; attempt++) {
+  for (int attempt = 0; attempt < 3 && vouch_survey_goes_on(look); attempt++) {
     kernel_proof_phase(
       p, &(kernel_phase_t) {.mode = KERNEL_MODE_CLEARANCE, .proved_free = look->free,
         .distance = fmax(0.0, s->upper - s->resolution)});

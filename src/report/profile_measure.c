@@ -195,7 +195,7 @@ static void measure_span(vouch_survey_t * look, size_t number, size_t near, int 
 {
   const rigid_t * poses = poses_of(look, number, half);
   const vouch_profile_span_t guess = look->out->spans[near];
-  if (poses != NULL && !look->worker->search.stopped) {
+  if (poses != NULL && vouch_survey_goes_on(look)) {
     measure_all(
       look, &look->out->spans[number], &guess, poses,
       vouch_survey_seconds(look, number, 0.5 * half));
@@ -280,7 +280,7 @@ bool vouch_survey_curves(vouch_survey_t * look)
       const rigid_t * poses = poses_of(look, i, 0);
       s->upper = i > 0 && isfinite(curve[i - 1]) ? 1.1 * curve[i - 1] + 1e-6 : INFINITY;
       const double guess = s->upper;
-      for (int attempt = 0; attempt < 2 && poses != NULL && !s->stopped; attempt++) {
+      for (int attempt = 0; attempt < 2 && poses != NULL && vouch_survey_goes_on(look); attempt++) {
         measure(look, number, poses, (search_time_t) {0, 0, 0});
         if (s->upper < guess) {
           break;

@@ -37,10 +37,14 @@ typedef struct vouch_survey_s
   uint32_t * intervals;      // of the timeline, one per span
   double until;              // everything before is proved free, for all pairs
   bool free;                 // the verdict is
+  int64_t budget_ns;         // of this thread's processor time, up to which the present step may work
 } vouch_survey_t;
 
-/// Gives the search what it needs, until a time of check_now_ns().
-void vouch_survey_prepare(vouch_survey_t * look, int64_t deadline_ns);
+/// Gives the search what it needs for a step of so much processor time. Where others have the processor it
+/// may take eight times as long.
+void vouch_survey_prepare(vouch_survey_t * look, int64_t budget_ns);
+/// False: the step's time is over, or the search was stopped.
+bool vouch_survey_goes_on(vouch_survey_t * look);
 /// Measures every pair and every side at two times of each span, as long as there is time
 /// (profile_measure.c).
 void vouch_survey_measure(vouch_survey_t * look);
