@@ -47,7 +47,7 @@ if(VOUCH_node_SOURCES AND interfaces)
   endforeach()
   # What every node is made of, and the sources that look different with a soft dependency.
   set(soft_sources ${VOUCH_node_SOURCES})
-  list(FILTER soft_sources INCLUDE REGEX "/(convert_moveit|convert_control|gate_types|sim_time)\\.c$")
+  list(FILTER soft_sources INCLUDE REGEX "/(convert_moveit|convert_control|gate_types|sim_time|type_description)\\.c$")
   list(REMOVE_ITEM VOUCH_node_SOURCES ${soft_sources})
   add_library(vouch_node_common OBJECT ${VOUCH_node_SOURCES})
   target_compile_definitions(vouch_node_common PUBLIC _XOPEN_SOURCE=700)
@@ -83,7 +83,8 @@ if(VOUCH_node_SOURCES AND interfaces)
   # Soft dependencies.
   set(soft_found)
   set(soft_missing)
-  foreach(package IN ITEMS rosgraph_msgs moveit_msgs control_msgs)
+  foreach(package IN ITEMS
+    rosgraph_msgs type_description_interfaces moveit_msgs control_msgs)
     find_package(${package} QUIET)
     if(${package}_FOUND)
       list(APPEND soft_found ${package})
