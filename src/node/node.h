@@ -388,6 +388,7 @@ void diagnostics_publish(vouch_node_t * node);
 void markers_draw(vouch_node_t * node);
 void markers_forget(vouch_node_t * node);
 bool sim_time_init(vouch_node_t * node);
+bool type_description_init(vouch_node_t * node);
 bool convert_moveit_init(vouch_node_t * node);
 bool convert_control_init(vouch_node_t * node);
 
