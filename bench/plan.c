@@ -13,9 +13,10 @@
 // limitations under the License.
 
 /* Plans every shared MotionBenchMaker request, or repairs the shared paths that collide between their
- * waypoints, and prints one CSV line each and a summary:
+ * waypoints, and prints one CSV line each and a summary. Times are those of the processor, of the
+ * shortest of several repeats:
  *   plan [--repair] [--robot panda] [--only box_panda/0001] [--stride n] [--limit n] [--seed n]
- *        [--repeat n] [--deadline s] [--rounds n] [--bare] [--no-verify] [--step rad] [--shortcuts n] */
+ *        [--rows] [--repeat n] [--deadline s] [--rounds n] [--bare] [--no-verify] [--step rad] [--shortcuts n] */
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@
 
 typedef struct settings_s
 {
-  bool repair, verify;
+  bool repair, verify, rows;
   const char * robot, * only;
   size_t stride, limit;
   int repeat;       // each plan is made so often; it is the same, and its shortest times count
@@ -183,6 +184,16 @@ static void print_row(
   fflush(stdout);
 }
 
+/// As bench/report.py reads them; microseconds.
+static void print_rows(const mbm_row_t * row, const vouch_plan_result_t * r, bool repair)
+{
+  const char * verdict = vouch_verdict_name(r->verdict), * what = repair ? "repair" : "plan";
+  printf(
+    "%s,%s,vouch first path,%.1f,,%s,,,\n%s,%s,vouch proved,%.1f,,%s,,,\n", what, row->problem,
+    1e6 * r->statistics.first_seconds, verdict, what, row->problem,
+    1e6 * r->statistics.proved_seconds, verdict);
+}
+
 static void run(mbm_t * mbm, const mbm_row_t * row, const settings_t * settings)
 {
   mbm_case_t c = mbm_load(mbm, row, !settings->repair);
@@ -211,9 +222,9 @@ static void run(mbm_t * mbm, const mbm_row_t * row, const settings_t * settings)
   for (int i = 0; i < settings->repeat && ret == VOUCH_RET_OK; i++) {
     ret = settings->repair ? vouch_repair(planner, c.motion, NULL, &result) :
       vouch_plan(planner, &request, &result);
-    best.first_seconds = fmin(best.first_seconds, result.statistics.first_seconds);
-    best.proved_seconds = fmin(best.proved_seconds, result.statistics.proved_seconds);
-    best.seconds = fmin(best.seconds, result.statistics.seconds);
+    best.first_seconds = fmin(best.first_seconds, result.statistics.first_cpu_seconds);
+    best.proved_seconds = fmin(best.proved_seconds, result.statistics.proved_cpu_seconds);
+    best.seconds = fmin(best.seconds, result.statistics.cpu_seconds);
   }
   result.statistics.first_seconds = best.first_seconds;
   result.statistics.proved_seconds = best.proved_seconds;
@@ -225,7 +236,11 @@ static void run(mbm_t * mbm, const mbm_row_t * row, const settings_t * settings)
   double file = 0.0;
   bool checked = result.verdict == VOUCH_FREE && settings->verify &&
     verify(vouch_planner_checker(planner), &file);
-  print_row(row, &result, setup, file, checked);
+  if (settings->rows) {
+    print_rows(row, &result, settings->repair);
+  } else {
+    print_row(row, &result, setup, file, checked);
+  }
   asked[robot]++;
   verified[robot] += checked;
   if (result.verdict == VOUCH_FREE) {
@@ -253,7 +268,9 @@ static void summarise(const settings_t * settings)
     fprintf(
       stderr, "%s: %zu asked, %zu solved and proved, %zu verified; first path median %.2f p99 %.1f "
       "max %.1f ms; proved median %.2f p99 %.1f ms; files %.1f ms; length median %.2f, of the "
-      "published %.2f; duration median %.2f s", names[i], asked[i], solved[i], verified[i], quantile(&first, i, 0.5),
+      "published %.2f; duration median %.2f s", names[i], asked[i], solved[i], verified[i], quantile(
+        &first, i,
+        0.5),
       quantile(&first, i, 0.99), quantile(&first, i, 1.0), quantile(&proved, i, 0.5),
       quantile(&proved, i, 0.99), quantile(&written, i, 0.5), quantile(&lengths, i, 0.5),
       quantile(&ratios, i, 0.5), quantile(&durations, i, 0.5));
@@ -277,6 +294,9 @@ static bool parse(int argc, char ** argv, settings_t * s)
       continue;
     } else if (strcmp(option, "--bare") == 0) {
       s->plan.timed = false;
+      continue;
+    } else if (strcmp(option, "--rows") == 0) {
+      s->rows = true;
       continue;
     } else if (strcmp(option, "--no-verify") == 0) {
       s->verify = false;
@@ -324,7 +344,7 @@ int main(int argc, char ** argv)
     return 3;
   }
   printf(
-    "problem,verdict,reason,setup_ms,first_ms,proved_ms,total_ms,files_ms,edges,free_edges,states,"
+    settings.rows ? "" : "problem,verdict,reason,setup_ms,first_ms,proved_ms,total_ms,files_ms,edges,free_edges,states,"
     "free_states,nodes,paths,first_length,length,duration_s,clearance_m,verified,kept,deviation,"
     "message\n");
   size_t seen = 0, done = 0;

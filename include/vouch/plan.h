@@ -152,6 +152,7 @@ typedef struct vouch_plan_statistics_s
   double seconds;
   double first_seconds;      // to the first path of which every edge is proved
   double proved_seconds;     // to the first motion that is proved as it is executed
+  double cpu_seconds, first_cpu_seconds, proved_cpu_seconds;   // the same of the thread's processor
   uint64_t edges, free_edges;
   uint64_t states, free_states;
   uint64_t nodes;

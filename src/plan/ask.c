@@ -13,6 +13,8 @@
 // limitations under the License.
 #include "plan/ask.h"
 
+#include <time.h>
+
 #include "check/checker.h"
 
 /* An edge that is not proved after so many halvings grazes something: another one is found sooner than
@@ -22,6 +24,13 @@
 double plan_ask_seconds(const plan_ask_t * ask)
 {
   return 1e-9 * (double)(check_now_ns() - ask->begin_ns);
+}
+
+double plan_ask_cpu_seconds(const plan_ask_t * ask)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - ask->begin_cpu_s;
 }
 
 bool plan_ask_stopped(plan_ask_t * ask)

@@ -26,6 +26,7 @@ typedef struct plan_ask_s
   const plan_space_t * space;
   const vouch_check_options_t * proof;   // what the answer must keep to
   double * from, * to;                   // scratch: all variables
+  double begin_cpu_s;
   int64_t begin_ns, deadline_ns;         // CLOCK_MONOTONIC; deadline 0: none
   vouch_ret_t ret;                       // of the last call that did not work
   bool stopped;                          // deadline, cancel or failure: every answer is no
@@ -34,6 +35,9 @@ typedef struct plan_ask_s
 
 /// Seconds since the plan began.
 double plan_ask_seconds(const plan_ask_t * ask);
+
+/// Of the processor, for this thread.
+double plan_ask_cpu_seconds(const plan_ask_t * ask);
 
 /// True when there is no time left, or a call failed.
 bool plan_ask_stopped(plan_ask_t * ask);

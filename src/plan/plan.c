@@ -128,6 +128,7 @@ static vouch_ret_t search_once(
   if (*found == PLAN_FOUND) {
     if (p->statistics.paths++ == 0) {
       p->statistics.first_seconds = plan_ask_seconds(&p->ask);
+      p->statistics.first_cpu_seconds = plan_ask_cpu_seconds(&p->ask);
       p->statistics.first_length = plan_path_length(&path, &p->space);
     }
     size_t last = path.count - 1u;
@@ -139,6 +140,7 @@ static vouch_ret_t search_once(
   if (ret == VOUCH_RET_OK && proved) {
     if (p->best.motion == NULL) {
       p->statistics.proved_seconds = plan_ask_seconds(&p->ask);
+      p->statistics.proved_cpu_seconds = plan_ask_cpu_seconds(&p->ask);
     }
     const vouch_motion_t * before = p->best.motion;
     ret = plan_keep_better(p, &path) ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;

@@ -328,6 +328,8 @@ void plan_begin(vouch_planner_t * p, vouch_plan_result_t * result)
   p->warning_count = 0;
   p->random.state = p->options.seed;
   p->ask.begin_ns = check_now_ns();
+  p->ask.begin_cpu_s = 0.0;
+  p->ask.begin_cpu_s = plan_ask_cpu_seconds(&p->ask);
   p->ask.deadline_ns = p->options.deadline_s > 0.0 ?
     p->ask.begin_ns + (int64_t)(1e9 * p->options.deadline_s) : 0;
   p->ask.stopped = false;
@@ -386,6 +388,7 @@ vouch_ret_t plan_finish(vouch_planner_t * p, vouch_plan_result_t * result)
     }
   }
   p->statistics.seconds = plan_ask_seconds(&p->ask);
+  p->statistics.cpu_seconds = plan_ask_cpu_seconds(&p->ask);
   result->statistics = p->statistics;
   return ret;
 }

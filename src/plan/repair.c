@@ -294,11 +294,13 @@ static vouch_ret_t try_repair(repair_t * r, vouch_plan_result_t * result, bool *
   }
   if (p->statistics.paths++ == 0) {
     p->statistics.first_seconds = plan_ask_seconds(&p->ask);
+    p->statistics.first_cpu_seconds = plan_ask_cpu_seconds(&p->ask);
     p->statistics.first_length = plan_path_length(&r->path, &p->space);
   }
   ret = plan_prove(p, &r->path, &result->proof, proved);
   if (ret == VOUCH_RET_OK && *proved) {
     p->statistics.proved_seconds = plan_ask_seconds(&p->ask);
+    p->statistics.proved_cpu_seconds = plan_ask_cpu_seconds(&p->ask);
     ret = plan_keep_better(p, &r->path) ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
     const double whole = plan_path_length(&r->old, &p->space);
     result->kept = whole > 0.0 ? r->kept / whole : 0.0;
@@ -409,6 +411,7 @@ vouch_ret_t vouch_repair(
     result->motion = motion;
     result->kept = 1.0;
     p->statistics.seconds = plan_ask_seconds(&p->ask);
+    p->statistics.cpu_seconds = plan_ask_cpu_seconds(&p->ask);
     result->statistics = p->statistics;
     return ret;
   }
