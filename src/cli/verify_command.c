@@ -23,19 +23,18 @@
 #include "cli/settings.h"
 #include "verify/verify.h"
 
-static const char HELP[] =
-  "Usage: vouch verify PROBLEM CERTIFICATE\n"
-  "\n"
-  "Checks a proof (or a collision's witness) against its problem, with its own interval arithmetic\n"
-  "that shares no source with the search. The program vouch-verify does the same and contains\n"
-  "nothing else.\n"
-  "\n"
-  "Exit code: 0 only after VERIFIED, 1 not proved, 3 malformed input.\n"
-  "\n"
-  "Example\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
-  "    --certificate c\n"
-  "  vouch verify p c\n";
+const cli_command_t cli_verify_command = {
+  .name = "verify", .summary = "a problem and its certificate, by the independent verifier",
+  .usage = "vouch verify PROBLEM CERTIFICATE\n",
+  .about =
+    "Checks a proof (or a collision's witness) against its problem, with its own interval arithmetic\n"
+    "that shares no source with the search. The program vouch-verify does the same and contains\n"
+    "nothing else.\n",
+  .ends = "Exit code: 0 only after VERIFIED, 1 not proved, 3 malformed input.\n",
+  .examples =
+    "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
+    "    --certificate c && vouch verify p c\n"
+};
 
 static int verify(const char * problem_path, const char * certificate_path)
 {
@@ -66,7 +65,7 @@ static int verify(const char * problem_path, const char * certificate_path)
 int vouch_cli_verify(int argc, char ** argv)
 {
   if (cli_wants_help(argc, argv)) {
-    printf("%s", HELP);
+    cli_help_print(&cli_verify_command);
     return 0;
   }
   if (argc != 3 || argv[1][0] == '-' || argv[2][0] == '-') {
