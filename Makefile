@@ -10,7 +10,7 @@ VOUCH_ROS ?= ON
 JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 export VOUCH_ROS JOBS
 
-.PHONY: help setup build demo check test test-long bench bench-smoke bench-peers lint clean
+.PHONY: help setup build demo check test test-long bench bench-smoke bench-peers lint deb clean
 .NOTPARALLEL:
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo 'make test-long    the campaigns that take an hour'
 	@echo 'make bench        benchmarks; bench-smoke: a short run; bench-peers: against others'
 	@echo 'make lint         style and static analysis'
+	@echo 'make deb          Debian packages without ROS 2, into build/deb/'
 	@echo 'make clean        remove build/ and install/ (make distclean: .venv/ too)'
 	@echo 'VOUCH_ROS=OFF     as in "make test VOUCH_ROS=OFF": the core alone, without ROS 2'
 
@@ -48,6 +49,9 @@ bench bench-smoke bench-peers: setup
 
 lint: setup
 	@tools/lint
+
+deb: setup
+	@tools/deb
 
 clean:
 	@rm -rf build install log
