@@ -239,8 +239,11 @@ static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * wait
   } else {
     options.srdf_text = node->srdf_topic;
   }
+  // What is forwarded rests on the mesh files, not on what somebody may have put into a cache.
   const char * cache = parameters_string(p, PARAMETER_CACHE_DIRECTORY);
-  options.cache_directory = cache[0] != '\0' ? cache : NULL;
+  const bool cached = cache[0] != '\0' && !parameters_bool(p, PARAMETER_VETTING_ENABLED);
+  options.cache_directory = cached ? cache : NULL;
+  node->robot_cached = cached;
   options.hulls = parameters_bool(p, PARAMETER_HULLS);
   options.surfaces = parameters_bool(p, PARAMETER_SURFACES);
   options.default_padding_m = parameters_double(p, PARAMETER_DEFAULT_PADDING_M);
