@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INSTALL = ROOT / 'install' / 'vouch'
 SKIPPED = 77
 EXIT = re.compile(r'#\s*exit\s+(\d+)\s*$')
-TARGET_ONLY = re.compile(r'^make\s+(setup|build|check|test|test-long|bench\S*|lint|clean)\b')
+TARGET_ONLY = re.compile(r'^make\s+(setup|build|check|test|test-long|bench\S*|lint|deb|clean)\b')
 
 
 def read_blocks(path):

@@ -19,13 +19,15 @@
  * Two convex shapes come apart when one is moved along n by h_B(n) + h_A(-n), h the supports; the
  * least of that over a few directions is taken for their depth. Of two trees the deepest pair of
  * primitives counts: each of them has to come out. A hull has no smaller value than what is in it
- * (the directions are the same), so pairs of nodes that are no deeper than what was found are left. */
+ * (the directions are the same), so pairs of nodes that are no deeper than what was found are left.
+ * A closed mesh that is convex counts as one; of other closed meshes only what crosses their
+ * triangles is seen, so that the depth is too small there, never too large. */
 
 #include <math.h>
 
 #include "check/checker.h"
 
-enum {DIRECTIONS = 32, MAX_LOOKS = 4000, MAX_PENDING = 256};
+enum {DIRECTIONS = 32, MAX_LOOKS = 4000, MAX_PENDING = 256, MAX_CONVEX = 200};
 
 typedef struct directions_s
 {
@@ -75,6 +77,35 @@ static bool is_primitive(const vouch_geometry_t * geometry, uint32_t node)
   return geometry->nodes[node].left == 0;
 }
 
+/// On which sides of a triangle vertices are: bit 0 and bit 1.
+static unsigned sides_of(const vouch_geometry_t * geometry, const uint32_t * corners)
+{
+  const vec3_t a = vec3_from(geometry->vertices[corners[0]]);
+  const vec3_t n = vec3_cross(
+    vec3_sub(vec3_from(geometry->vertices[corners[1]]), a),
+    vec3_sub(vec3_from(geometry->vertices[corners[2]]), a));
+  const double near = 1e-6 * vec3_norm(n);
+  unsigned sides = 0;
+  for (uint32_t i = 1; i < geometry->vertex_count && sides != 3u; i++) {
+    const double side = vec3_dot(n, vec3_sub(vec3_from(geometry->vertices[i]), a));
+    sides |= side > near ? 1u : side < -near ? 2u : 0u;
+  }
+  return sides;
+}
+
+/// One closed mesh, of which no triangle has vertices on both sides.
+static bool is_convex_solid(const vouch_geometry_t * geometry)
+{
+  bool convex = geometry->component_count == 1 && geometry->primitive_count <= MAX_CONVEX &&
+    geometry->components[0] == VOUCH_COMPONENT_SOLID;
+  for (uint32_t i = 0; i < geometry->primitive_count && convex; i++) {
+    const vouch_primitive_t * triangle = &geometry->primitives[i];
+    convex = triangle->kind == VOUCH_PRIMITIVE_TRIANGLE &&
+      sides_of(geometry, geometry->indices + triangle->first) != 3u;
+  }
+  return convex;
+}
+
 /// The deepest of the pending pairs, taken out.
 static pending_t take_deepest(pending_t * pending, int * count)
 {
@@ -94,11 +125,13 @@ static double deepest_pair(
   pending_t pending[MAX_PENDING];
   int count = 1, looks = 0;
   double deepest = 0.0;
+  const bool a_whole = is_convex_solid(a), b_whole = is_convex_solid(b);
   fill_directions(relative, &directions);
   pending[0] = (pending_t) {0, 0, INFINITY};
   while (count > 0 && looks < MAX_LOOKS) {
     const pending_t pair = take_deepest(pending, &count);
-    const bool a_done = is_primitive(a, pair.a), b_done = is_primitive(b, pair.b);
+    const bool a_done = a_whole || is_primitive(a, pair.a);
+    const bool b_done = b_whole || is_primitive(b, pair.b);
     if (pair.depth <= deepest) {
       break;   // nor is any other one deeper
     }

@@ -351,7 +351,7 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
     if (check_is_embedded(&c->statics[i])) {
       c->open[c->open_count++] = (vouch_open_t) {.a = c->statics[i].a, .b = c->statics[i].b,
         .end_s = c->build.problem.motion.seconds[c->build.problem.motion.segment_count],
-        .distance_m = 0.0, .reason = VOUCH_OPEN_EMBEDDED};
+        .distance_m = -1.0, .reason = VOUCH_OPEN_EMBEDDED};
     }
   }
 }

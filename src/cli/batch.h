@@ -71,7 +71,6 @@ typedef struct cli_batch_s
 } cli_batch_t;
 
 /// Options of batch itself.
-extern const cli_extra_t cli_batch_extra[];
 vouch_ret_t cli_batch_take(void * state, const char * name, const char * value) VOUCH_WARN_UNUSED;
 
 /// Every column is an option, or `name`, and none comes twice.

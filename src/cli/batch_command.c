@@ -27,34 +27,34 @@
 #include "cli/commands.h"
 #include "cli/terminal.h"
 
-static const char HELP[] =
-  "Usage: vouch batch LIST.csv [--threads N] [--json] [--times] [options]\n"
-  "\n"
-  "Checks every row of a list. Columns are named like the options below, without dashes: robot,\n"
-  "srdf, scene, request, trajectory, margin, tolerance, model, ... and `name`. An empty cell means\n"
-  "what the command line says; several scenes, packages, starts and the like in one cell are\n"
-  "separated by ';'. Relative file names start where the list is, also of what is written.\n"
-  "\n"
-  "  --threads N   rows at a time; the output is the same\n"
-  "  --json        one JSON object a line instead of CSV\n"
-  "  --times       the seconds of each check too\n"
-  "  --resume OUT  what an interrupted run of the same list wrote: its rows are not run again; append\n"
-  "                the rest to it (>> OUT). Half a line at its end is cut off\n"
-  "  --report OUT  HTML: one page with all rows; OUT.html: that file, else a directory, which gets a\n"
-  "                page for each row too (see 'vouch check --report')\n"
-  "  --junit FILE  JUnit XML: one test case a row\n"
-  "  --quiet       no summary\n"
-  "\n"
-  "Exit code: 4 if a row met an internal fault, else 3 if one was INVALID, else 1 if one was a\n"
-  "COLLISION, else 2 if one was UNDECIDED, else 0.\n"
-  "\n";
+static const cli_option_t own_options[] = {
+  {"times", NULL, "Batch", "the seconds of each check too"},
+  {
+    "resume", "OUT", "Batch",
+    "what an interrupted run of the same list wrote: its rows are not run again;\n"
+    "append the rest to it (>> OUT). Half a line at its end is cut off"
+  },
+  {"junit", "FILE", "Batch", "JUnit XML: one test case a row"},
+  {NULL, NULL, NULL, NULL}
+};
 
-static const char HELP_END[] =
-  "\n"
-  "Examples\n"
-  "  vouch batch night.csv --robot arm.urdf --srdf arm.srdf --threads 4 > verdicts.csv\n"
-  "  vouch batch night.csv --robot arm.urdf --srdf arm.srdf --resume verdicts.csv >> verdicts.csv\n"
-  "  vouch batch night.csv --json --margin 0.005 | jq -r 'select(.verdict != \"FREE\") | .name'\n";
+const cli_command_t cli_batch_command = {
+  .name = "batch", .summary = "many, listed in a CSV file",
+  .usage = "vouch batch LIST.csv [--threads N] [--json] [--times] [--resume OUT] [options]\n",
+  .about =
+    "Checks every row of a list. Columns are named like the options below, without dashes: robot,\n"
+    "srdf, scene, request, trajectory, margin, tolerance, model, ... and 'name'. An empty cell means\n"
+    "what the command line says; several scenes, packages, starts and the like in one cell are\n"
+    "separated by ';'. Relative file names start where the list is, also of what is written.\n",
+  .own = own_options, .shared = true, .output = true,
+  .ends =
+    "Exit code: 4 if a row met an internal fault, else 3 if one was INVALID, else 1 if one was a\n"
+    "COLLISION, else 2 if one was UNDECIDED, else 0.\n",
+  .examples =
+    "  vouch batch night.csv --robot arm.urdf --srdf arm.srdf --threads 4 > verdicts.csv\n"
+    "  vouch batch night.csv --robot arm.urdf --srdf arm.srdf --resume verdicts.csv >> verdicts.csv\n"
+    "  vouch batch night.csv --json --margin 0.005 | jq -r 'select(.verdict != \"FREE\") | .name'\n"
+};
 
 /* ---- output ---- */
 
@@ -376,7 +376,7 @@ static int run_list(cli_batch_t * batch, const cli_settings_t * settings, int ar
 int vouch_cli_batch(int argc, char ** argv)
 {
   if (cli_wants_help(argc, argv)) {
-    printf("%s%s%s", HELP, cli_settings_help, HELP_END);
+    cli_help_print(&cli_batch_command);
     return 0;
   }
   cli_batch_t batch;
@@ -385,7 +385,7 @@ int vouch_cli_batch(int argc, char ** argv)
   cli_settings_init(&settings);
   int rest = argc, code = CLI_EXIT_INVALID;
   if (cli_settings_parse(
-      &settings, argc, argv, cli_batch_extra, cli_batch_take, &batch,
+      &settings, argc, argv, own_options, cli_batch_take, &batch,
       &rest) == VOUCH_RET_OK)
   {
     if (rest + 1 != argc) {

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/commands.h"
 #include "cli/outputs.h"
 
 /* ---- rows ---- */
@@ -285,9 +286,6 @@ vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
 
 /* ---- set-up ---- */
 
-const cli_extra_t cli_batch_extra[] = {{"times", false}, {"resume", true}, {"junit", true},
-  {NULL, false}};
-
 vouch_ret_t cli_batch_take(void * state, const char * name, const char * value)
 {
   cli_batch_t * batch = state;
@@ -325,7 +323,7 @@ vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv)
     int rest;
     cli_settings_init(&row->settings);
     vouch_ret_t ret = cli_settings_parse(
-      &row->settings, argc, argv, cli_batch_extra,
+      &row->settings, argc, argv, cli_batch_command.own,
       cli_batch_take, batch, &rest);
     if (ret == VOUCH_RET_OK) {
       row->settings.check.threads = 1;

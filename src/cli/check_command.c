@@ -21,34 +21,23 @@
 #include "cli/session.h"
 #include "cli/terminal.h"
 
-static const char HELP[] =
-  "Usage: vouch check --robot arm.urdf [--srdf arm.srdf] [--scene cell.yaml] --trajectory t.yaml\n"
-  "                   [options]\n"
-  "\n"
-  "Proves that the whole motion, not only its waypoints, stays clear of everything, or names the\n"
-  "time, the pair and the points where it does not.\n"
-  "\n";
-
-static const char HELP_END[] =
-  "Output\n"
-  "  --problem FILE           everything the proof speaks about\n"
-  "  --certificate FILE       the proof (or the collision's witness), for vouch-verify\n"
-  "  --picture FILE           SVG of the motion, and of the collision or closest approach\n"
-  "  --all                    every pair that collides, and when, not only the first one\n"
-  "  --report FILE            HTML: the cell in 3-D, the motion, clearance over time, every pair; one file,\n"
-  "                           opens without a network\n"
-  "  --gltf FILE              binary glTF with the motion as its animation, for other viewers\n"
-  "  --json                   one JSON object on standard output\n"
-  "  --quiet                  only the exit code\n"
-  "\n"
-  "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
-  "\n"
-  "Examples\n"
-  "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --margin 0.005 \\\n"
-  "    --tolerance 0.001\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
-  "    --certificate c && vouch-verify p c\n";
+const cli_command_t cli_check_command = {
+  .name = "check", .summary = "one trajectory of one robot in one scene",
+  .usage =
+    "vouch check --robot arm.urdf [--srdf arm.srdf] [--scene cell.yaml] --trajectory t.yaml\n"
+    "                   [options]\n",
+  .about =
+    "Proves that the whole motion, not only its waypoints, stays clear of everything, or names the\n"
+    "time, the pair and the points where it does not.\n",
+  .shared = true, .output = true,
+  .ends = "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n",
+  .examples =
+    "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n"
+    "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --margin 0.005 \\\n"
+    "    --tolerance 0.001\n"
+    "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
+    "    --certificate c && vouch-verify p c\n"
+};
 
 static int answer(
   const cli_session_t * session, const vouch_report_next_t * next, vouch_ret_t ret)
@@ -79,7 +68,7 @@ static int answer(
 int vouch_cli_check(int argc, char ** argv)
 {
   if (cli_wants_help(argc, argv)) {
-    printf("%s%s%s", HELP, cli_settings_help, HELP_END);
+    cli_help_print(&cli_check_command);
     return 0;
   }
   cli_settings_t settings;

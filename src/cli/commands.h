@@ -16,6 +16,7 @@
 #ifndef CLI__COMMANDS_H_
 #define CLI__COMMANDS_H_
 
+#include "cli/options.h"
 #include "vouch/types.h"
 
 enum
@@ -26,6 +27,10 @@ enum
   CLI_EXIT_INVALID = 3,
   CLI_EXIT_INTERNAL = 4
 };
+
+extern const cli_command_t cli_check_command, cli_batch_command, cli_inspect_command;
+extern const cli_command_t cli_motion_command, cli_verify_command;
+extern const cli_command_t cli_plan_command, cli_repair_command;
 
 int vouch_cli_check(int argc, char ** argv);
 int vouch_cli_verify(int argc, char ** argv);

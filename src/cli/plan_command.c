@@ -25,26 +25,25 @@
 #include "cli/plan_command.h"
 #include "cli/terminal.h"
 
-static const char HELP[] =
-  "Usage: vouch plan --robot arm.urdf --srdf arm.srdf --scene cell.yaml --request request.yaml\n"
-  "                  --output way.yaml [options]\n"
-  "\n"
-  "Finds a motion from the start to a goal, within the limits of the joints, and proves it as the\n"
-  "controller will execute it. Never an unproved one: what is not proved is UNDECIDED.\n"
-  "\n"
-  "Goal (any of several will do)\n"
-  "  --request FILE           start and goals: MotionPlanRequest with joint constraints\n"
-  "  --goal JOINT=VALUE       goal of one joint (may be repeated: one goal; the others stay)\n"
-  "  --goal-state GROUP/NAME  a goal from the SRDF (may be repeated: any of them)\n"
-  "  --group NAME             the joints that may move (those of the request's group, or of the goal)\n";
-
-static const char HELP_END[] =
-  "\n"
-  "Examples\n"
-  "  vouch plan --robot arm.urdf --srdf arm.srdf --scene cell.yaml --request request.yaml \\\n"
-  "    --limits joint_limits.yaml --output way.yaml --problem p --certificate c\n"
-  "  vouch plan --robot arm.urdf --srdf arm.srdf --scene cell.yaml --group-state arm/home \\\n"
-  "    --goal-state arm/ready --margin 0.01 --output way.yaml\n";
+const cli_command_t cli_plan_command = {
+  .name = "plan", .summary = "a proved motion from a start to a goal",
+  .usage =
+    "vouch plan --robot arm.urdf --srdf arm.srdf --scene cell.yaml --request request.yaml\n"
+    "                  --output way.yaml [options]\n",
+  .about =
+    "Finds a motion from the start to a goal, within the limits of the joints, and proves it as the\n"
+    "controller will execute it. Never an unproved one: what is not proved is UNDECIDED. Without\n"
+    "--deadline the answer is what is proved after 10 s.\n",
+  .own = cli_plan_own, .shared = true, .output = true,
+  .ends =
+    "Exit code: 0 a motion was proved, 2 UNDECIDED, 3 INVALID input (a start or goal in collision\n"
+    "too), 4 internal fault.\n",
+  .examples =
+    "  vouch plan --robot arm.urdf --srdf arm.srdf --scene cell.yaml --request request.yaml \\\n"
+    "    --limits joint_limits.yaml --output way.yaml --problem p --certificate c\n"
+    "  vouch plan --robot arm.urdf --srdf arm.srdf --scene cell.yaml --group-state arm/home \\\n"
+    "    --goal-state arm/ready --margin 0.01 --output way.yaml\n"
+};
 
 static void * zeroed(size_t count, size_t size)
 {
@@ -168,7 +167,7 @@ static vouch_ret_t run_plan(cli_plan_t * plan)
 int vouch_cli_plan(int argc, char ** argv)
 {
   if (cli_wants_help(argc, argv)) {
-    printf("%s%s%s%s", HELP, cli_plan_help, cli_settings_help, HELP_END);
+    cli_help_print(&cli_plan_command);
     return 0;
   }
   cli_plan_t plan;

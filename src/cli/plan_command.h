@@ -36,8 +36,8 @@ typedef struct cli_plan_s
   vouch_plan_result_t result;
 } cli_plan_t;
 
-/// The options of both commands, for --help.
-extern const char cli_plan_help[];
+/// Options of plan and repair.
+extern const cli_option_t cli_plan_own[];
 
 void cli_plan_init(cli_plan_t * plan);
 void cli_plan_fini(cli_plan_t * plan);

@@ -24,27 +24,6 @@
 #include "cli/plan_command.h"
 #include "cli/terminal.h"
 
-const char cli_plan_help[] =
-  "Planning\n"
-  "  --limits FILE            joint_limits.yaml; what it does not say is the URDF's, or assumed\n"
-  "  --velocity-scale S       part of the velocity limits that is used, up to 1 (1)\n"
-  "  --acceleration-scale S   part of the acceleration limits that is used, up to 1 (1)\n"
-  "  --bare                   a bare path, without times\n"
-  "  --seed N                 the same seed gives the same motion (1)\n"
-  "  --rounds N               so many ways are tried, the fastest is the answer (1)\n"
-  "  --deadline S             what is proved by then is the answer (10; 0: no limit)\n"
-  "Output\n"
-  "  --output FILE            the motion: RobotTrajectory (YAML)\n"
-  "  --problem FILE           everything the proof speaks about\n"
-  "  --certificate FILE       the proof, for vouch-verify\n"
-  "  --picture FILE           SVG of the motion, and of the one that was repaired\n"
-  "  --json                   one JSON object on standard output\n"
-  "  --quiet                  only the exit code\n"
-  "\n"
-  "Exit code: 0 a motion was proved, 2 UNDECIDED, 3 INVALID input (a start or goal in collision\n"
-  "too), 4 internal fault. Options of vouch check:\n"
-  "\n";
-
 void cli_plan_init(cli_plan_t * plan)
 {
   memset(plan, 0, sizeof(*plan));
@@ -67,10 +46,31 @@ void cli_plan_fini(cli_plan_t * plan)
 
 /* ---- options ---- */
 
-static const cli_extra_t EXTRA[] = {
-  {"goal", true}, {"goal-state", true}, {"group", true}, {"limits", true}, {"output", true},
-  {"velocity-scale", true}, {"acceleration-scale", true}, {"bare", false}, {"seed", true},
-  {"rounds", true}, {NULL, false}
+/// Those of the group Goal are for vouch plan, but for the group's name.
+const cli_option_t cli_plan_own[] = {
+  {"goal", "JOINT=VALUE", "Goal", "goal of one joint (may be repeated: one goal; the others stay)"},
+  {
+    "goal-state", "GROUP/NAME", "Goal",
+    "a goal from the SRDF (may be repeated: any of them); --request has goals, too"
+  },
+  {"group", "NAME", "Planning", "the joints that may move (those of the request, or that move)"},
+  {
+    "limits", "FILE", "Planning",
+    "joint_limits.yaml; what it does not say is the URDF's, or assumed"
+  },
+  {
+    "velocity-scale", "S", "Planning",
+    "part of the velocity limits that is used, up to 1 (1)"
+  },
+  {
+    "acceleration-scale", "S", "Planning",
+    "part of the acceleration limits that is used, up to 1 (1)"
+  },
+  {"bare", NULL, "Planning", "a bare path, without times"},
+  {"seed", "N", "Planning", "the same seed gives the same motion (1)"},
+  {"rounds", "N", "Planning", "so many ways are tried, the fastest is the answer (1)"},
+  {"output", "FILE", CLI_OUTPUT_GROUP, "the motion: RobotTrajectory (YAML)"},
+  {NULL, NULL, NULL, NULL}
 };
 
 static vouch_ret_t take_once(const char ** place, const char * name, const char * value)
@@ -164,11 +164,18 @@ static vouch_ret_t refuse_repeated_goal(const cli_plan_t * plan, const char * co
 vouch_ret_t cli_plan_parse(cli_plan_t * plan, int argc, char ** argv)
 {
   int rest = argc;
-  vouch_ret_t ret = cli_settings_parse(&plan->settings, argc, argv, EXTRA, take, plan, &rest);
+  vouch_ret_t ret =
+    cli_settings_parse(&plan->settings, argc, argv, cli_plan_own, take, plan, &rest);
   if (ret == VOUCH_RET_OK && rest < argc) {
     fprintf(
       stderr, "vouch %s: '%s' is not understood.\n'vouch %s --help' lists the options.\n", argv[0],
       argv[rest], argv[0]);
+    ret = VOUCH_RET_INVALID;
+  }
+  if (ret == VOUCH_RET_OK && (plan->settings.report || plan->settings.gltf || plan->settings.all)) {
+    fprintf(
+      stderr, "vouch %s: --report, --gltf and --all are for vouch check: give it the motion that "
+      "--output writes.\n", argv[0]);
     ret = VOUCH_RET_INVALID;
   }
   return ret == VOUCH_RET_OK ? refuse_repeated_goal(plan, argv[0]) : ret;

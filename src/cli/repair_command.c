@@ -22,22 +22,23 @@
 #include "cli/plan_command.h"
 #include "cli/terminal.h"
 
-static const char HELP[] =
-  "Usage: vouch repair --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory t.yaml\n"
-  "                    --output new.yaml [options]\n"
-  "\n"
-  "Makes a motion that is not proved free into one that is: what is proved of it stays, and what is\n"
-  "not is gone round nearby. The new motion is timed afresh, within the limits of the joints, and\n"
-  "proved as the controller will execute it. One that is free as it is comes back as it is.\n"
-  "\n"
-  "  --group NAME             the joints that may move on a detour (the smallest group that has all\n"
-  "                           joints that move in the trajectory)\n";
-
-static const char HELP_END[] =
-  "\n"
-  "Example\n"
-  "  vouch repair --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory t.yaml \\\n"
-  "    --limits joint_limits.yaml --output new.yaml --picture both.svg\n";
+const cli_command_t cli_repair_command = {
+  .name = "repair", .summary = "a proved motion in the place of one that is not, and near it",
+  .usage =
+    "vouch repair --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory t.yaml\n"
+    "                    --output new.yaml [options]\n",
+  .about =
+    "Makes a motion that is not proved free into one that is: what is proved of it stays, and what is\n"
+    "not is gone round nearby. The new motion is timed afresh, within the limits of the joints, and\n"
+    "proved as the controller will execute it. One that is free as it is comes back as it is.\n",
+  .own = cli_plan_own, .shared = true, .output = true,
+  .ends =
+    "Exit code: 0 a motion was proved, 2 UNDECIDED, 3 INVALID input (a start or goal in collision\n"
+    "too), 4 internal fault.\n",
+  .examples =
+    "  vouch repair --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory t.yaml \\\n"
+    "    --limits joint_limits.yaml --output new.yaml --picture both.svg\n"
+};
 
 static vouch_ret_t run_repair(cli_plan_t * plan)
 {
@@ -62,7 +63,7 @@ static vouch_ret_t run_repair(cli_plan_t * plan)
 int vouch_cli_repair(int argc, char ** argv)
 {
   if (cli_wants_help(argc, argv)) {
-    printf("%s%s%s%s", HELP, cli_plan_help, cli_settings_help, HELP_END);
+    cli_help_print(&cli_repair_command);
     return 0;
   }
   cli_plan_t plan;

@@ -198,88 +198,172 @@ typedef enum option_id_e
   OPTION_GLTF, OPTION_ALL, OPTION_JSON, OPTION_QUIET, OPTION_COUNT
 } option_id_t;
 
-static const struct {const char * name; bool has_value;} options[OPTION_COUNT] = {
-  [OPTION_ROBOT] = {"robot", true},
-  [OPTION_SRDF] = {"srdf", true},
-  [OPTION_PACKAGE] = {"package", true},
-  [OPTION_SCENE] = {"scene", true},
-  [OPTION_REQUEST] = {"request", true},
-  [OPTION_TRAJECTORY] = {"trajectory", true},
-  [OPTION_DEGREES] = {"degrees", false},
-  [OPTION_COLUMNS] = {"columns", true},
-  [OPTION_CACHE] = {"cache", true},
-  [OPTION_GROUP_STATE] = {"group-state", true},
-  [OPTION_START] = {"start", true},
-  [OPTION_PADDING] = {"padding", true},
-  [OPTION_SCALE] = {"scale", true},
-  [OPTION_ALLOW] = {"allow", true},
-  [OPTION_HULLS] = {"hulls", false},
-  [OPTION_SURFACES] = {"surfaces", false},
-  [OPTION_HUMBLE_LEAD_IN] = {"humble-lead-in", false},
-  [OPTION_MODEL] = {"model", true},
-  [OPTION_STRICT] = {"strict", false},
-  [OPTION_METHOD] = {"method", true},
-  [OPTION_MARGIN] = {"margin", true},
-  [OPTION_TOLERANCE] = {"tolerance", true},
-  [OPTION_TOLERANCE_M] = {"tolerance-m", true},
-  [OPTION_JOINT_TOLERANCE] = {"joint-tolerance", true},
-  [OPTION_DEADLINE] = {"deadline", true},
-  [OPTION_DEPTH] = {"depth", true},
-  [OPTION_MEMORY] = {"memory", true},
-  [OPTION_THREADS] = {"threads", true},
-  [OPTION_FIRST_CONTACT] = {"first-contact", true},
-  [OPTION_CLEARANCE] = {"clearance", true},
-  [OPTION_CLEARANCE_RESOLUTION] = {"clearance-resolution", true},
-  [OPTION_PROBLEM] = {"problem", true},
-  [OPTION_CERTIFICATE] = {"certificate", true},
-  [OPTION_PICTURE] = {"picture", true},
-  [OPTION_ALL] = {"all", false},
-  [OPTION_REPORT] = {"report", true},
-  [OPTION_GLTF] = {"gltf", true},
-  [OPTION_JSON] = {"json", false},
-  [OPTION_QUIET] = {"quiet", false},
+const cli_option_t cli_settings_options[] = {
+  [OPTION_ROBOT] = {
+    "robot", "FILE", "Input",
+    "URDF, or xacro where that is installed"
+  },
+  [OPTION_SRDF] = {
+    "srdf", "FILE", "Input",
+    "which link pairs need no check; group states"
+  },
+  [OPTION_PACKAGE] = {
+    "package", "NAME=DIR", "Input",
+    "where package://NAME/ is (may be repeated; else AMENT_PREFIX_PATH says\n"
+    "it, or the package lies above or beside the directory of the file)"
+  },
+  [OPTION_SCENE] = {
+    "scene", "FILE", "Input",
+    "obstacles: PlanningScene (YAML, JSON), vouch JSON (may be repeated)"
+  },
+  [OPTION_REQUEST] = {
+    "request", "FILE", "Input",
+    "start state: MotionPlanRequest, RobotState or JointState"
+  },
+  [OPTION_TRAJECTORY] = {
+    "trajectory", "FILE", "Input",
+    "RobotTrajectory, JointTrajectory (YAML, JSON), CSV, polynomials (JSON)\n"
+    "('-': from standard input)"
+  },
+  [OPTION_DEGREES] = {
+    "degrees", NULL, "Input",
+    "CSV: joints that turn are in degrees, where the header gives no unit"
+  },
+  [OPTION_COLUMNS] = {
+    "columns", "NAMES", "Input",
+    "CSV: the columns that count: COLUMN or JOINT=COLUMN, by commas"
+  },
+  [OPTION_CACHE] = {
+    "cache", "DIR", "Input",
+    "where built meshes are kept, or 'off' ($XDG_CACHE_HOME/vouch)"
+  },
+  [OPTION_GROUP_STATE] = {
+    "group-state", "GROUP/NAME", "Input",
+    "start state from the SRDF (may be repeated)"
+  },
+  [OPTION_START] = {
+    "start", "JOINT=VALUE", "Input",
+    "start value of one joint (may be repeated; wins)"
+  },
+  [OPTION_PADDING] = {
+    "padding", "NAME=M", "Meaning",
+    "metres around a link or object; without NAME around all links"
+  },
+  [OPTION_SCALE] = {
+    "scale", "LINK=FACTOR", "Meaning",
+    "a link's geometry made larger or smaller"
+  },
+  [OPTION_ALLOW] = {
+    "allow", "A,B", "Meaning",
+    "do not check this pair (may be repeated); one name alone: --strict\n"
+    "does not ask for that link's or object's geometry"
+  },
+  [OPTION_HULLS] = {
+    "hulls", NULL, "Meaning",
+    "take the convex hull of every mesh on purpose"
+  },
+  [OPTION_SURFACES] = {
+    "surfaces", NULL, "Meaning",
+    "open meshes are meant as surfaces"
+  },
+  [OPTION_HUMBLE_LEAD_IN] = {
+    "humble-lead-in", NULL, "Meaning",
+    "continuous joints are not unwound on the way to the first point"
+  },
+  [OPTION_MODEL] = {
+    "model", "auto|controller|planner|linear", "Meaning",
+    "how points are joined (auto: controller where there are times)"
+  },
+  [OPTION_STRICT] = {
+    "strict", NULL, "Meaning",
+    "FREE only where nothing is left out without a name: links without\n"
+    "<collision>, what stands in each other, defaults, unseen space"
+  },
+  [OPTION_METHOD] = {
+    "method", "chord|schwarzer", "Work",
+    "how it is proved (chord: stronger and faster)"
+  },
+  [OPTION_MARGIN] = {
+    "margin", "M", "Meaning",
+    "metres that must remain between all pairs (0)"
+  },
+  [OPTION_TOLERANCE] = {
+    "tolerance", "RAD", "Meaning",
+    "deviation of revolute joints that the proof survives (0)"
+  },
+  [OPTION_TOLERANCE_M] = {
+    "tolerance-m", "M", "Meaning",
+    "the same for prismatic joints (0)"
+  },
+  [OPTION_JOINT_TOLERANCE] = {
+    "joint-tolerance", "JOINT=VALUE", "Meaning",
+    "the same for one joint (may be repeated; wins)"
+  },
+  [OPTION_DEADLINE] = {
+    "deadline", "S", "Work",
+    "seconds; running out is UNDECIDED (no limit)"
+  },
+  [OPTION_DEPTH] = {
+    "depth", "N", "Work",
+    "halvings of a segment, at most 44 (24)"
+  },
+  [OPTION_MEMORY] = {
+    "memory", "BYTES", "Work",
+    "for the check, such as 200M"
+  },
+  [OPTION_THREADS] = {
+    "threads", "N", "Work",
+    "workers of one check; of a batch rows at a time, with the same output"
+  },
+  [OPTION_FIRST_CONTACT] = {
+    "first-contact", "on|off", "Work",
+    "bracket the first contact, or stop at any (on)"
+  },
+  [OPTION_CLEARANCE] = {
+    "clearance", "on|off", "Work",
+    "bound the smallest distance (on)"
+  },
+  [OPTION_CLEARANCE_RESOLUTION] = {
+    "clearance-resolution", "M", "Work",
+    "how closely the smallest distance is bounded (0.0001)"
+  },
+  [OPTION_PROBLEM] = {
+    "problem", "FILE", CLI_OUTPUT_GROUP,
+    "everything the proof speaks about (batch: a column of the list)"
+  },
+  [OPTION_CERTIFICATE] = {
+    "certificate", "FILE", CLI_OUTPUT_GROUP,
+    "the proof (or the collision's witness), for vouch-verify (batch: a column)"
+  },
+  [OPTION_PICTURE] = {
+    "picture", "FILE", CLI_OUTPUT_GROUP,
+    "SVG of the motion, and of the collision or closest approach (batch: a column)"
+  },
+  [OPTION_REPORT] = {
+    "report", "FILE", CLI_OUTPUT_GROUP,
+    "HTML: the cell in 3-D, the motion, clearance over time, every pair; one\n"
+    "file, opens without a network. Of a batch: one page with all rows;\n"
+    "OUT.html: that file, else a directory, which gets a page for each row too"
+  },
+  [OPTION_GLTF] = {
+    "gltf", "FILE", CLI_OUTPUT_GROUP,
+    "binary glTF with the motion as its animation, for other viewers (batch:\n"
+    "a column)"
+  },
+  [OPTION_ALL] = {
+    "all", NULL, CLI_OUTPUT_GROUP,
+    "every pair that collides, and when, not only the first one (check only)"
+  },
+  [OPTION_JSON] = {
+    "json", NULL, CLI_OUTPUT_GROUP,
+    "one JSON object on standard output; of a batch one a line"
+  },
+  [OPTION_QUIET] = {
+    "quiet", NULL, CLI_OUTPUT_GROUP,
+    "only the exit code; of a batch no summary"
+  },
+  [OPTION_COUNT] = {NULL, NULL, NULL, NULL}
 };
-
-const char cli_settings_help[] =
-  "Input\n"
-  "  --robot FILE             URDF, or xacro where that is installed\n"
-  "  --srdf FILE              which link pairs need no check; group states\n"
-  "  --package NAME=DIR       where package://NAME/ is (may be repeated; else AMENT_PREFIX_PATH says\n"
-  "                           it, or the package lies above or beside the directory of the file)\n"
-  "  --scene FILE             obstacles: PlanningScene (YAML, JSON), vouch JSON (may be repeated)\n"
-  "  --request FILE           start state: MotionPlanRequest, RobotState or JointState\n"
-  "  --group-state GROUP/NAME start state from the SRDF (may be repeated)\n"
-  "  --start JOINT=VALUE      start value of one joint (may be repeated; wins)\n"
-  "  --trajectory FILE        RobotTrajectory, JointTrajectory (YAML, JSON), CSV, polynomials (JSON)\n"
-  "                           ('-': from standard input)\n"
-  "  --degrees                CSV: joints that turn are in degrees, where the header gives no unit\n"
-  "  --columns NAMES          CSV: the columns that count: COLUMN or JOINT=COLUMN, by commas\n"
-  "  --cache DIR              where built meshes are kept, or 'off' ($XDG_CACHE_HOME/vouch)\n"
-  "Meaning\n"
-  "  --model auto|controller|planner|linear\n"
-  "                           how points are joined (auto: controller where there are times)\n"
-  "  --humble-lead-in         continuous joints are not unwound on the way to the first point\n"
-  "  --margin M               metres that must remain between all pairs (0)\n"
-  "  --padding NAME=M         metres around a link or object; without NAME around all links\n"
-  "  --scale LINK=FACTOR      a link's geometry made larger or smaller\n"
-  "  --tolerance RAD          deviation of revolute joints that the proof survives (0)\n"
-  "  --tolerance-m M          the same for prismatic joints (0)\n"
-  "  --joint-tolerance JOINT=VALUE\n"
-  "  --allow A,B              do not check this pair (may be repeated); one name alone: --strict\n"
-  "                           does not ask for that link's or object's geometry\n"
-  "  --strict                 FREE only where nothing is left out without a name: links without\n"
-  "                           <collision>, what stands in each other, defaults, unseen space\n"
-  "  --hulls                  take the convex hull of every mesh on purpose\n"
-  "  --surfaces               open meshes are meant as surfaces\n"
-  "Work\n"
-  "  --method chord|schwarzer\n"
-  "  --deadline S             seconds; running out is UNDECIDED (no limit)\n"
-  "  --depth N                halvings of a segment, at most 44 (24)\n"
-  "  --memory BYTES           for the check, such as 200M\n"
-  "  --threads N\n"
-  "  --first-contact on|off   bracket the first contact, or stop at any (on)\n"
-  "  --clearance on|off       bound the smallest distance (on)\n"
-  "  --clearance-resolution M (0.0001)\n";
 
 typedef cli_settings_t settings_t;
 
@@ -337,7 +421,7 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
 /* What is to be proved, and how. */
 static vouch_ret_t set_check(settings_t * s, option_id_t id, const char * value)
 {
-  const char * name = options[id].name;
+  const char * name = cli_settings_options[id].name;
   vouch_check_options_t * check = &s->check;
   double number = 0.0;
   vouch_ret_t ret = VOUCH_RET_UNSUPPORTED;
@@ -384,7 +468,7 @@ static vouch_ret_t set_output(settings_t * s, option_id_t id, const char * value
 vouch_ret_t cli_settings_set(cli_settings_t * settings, const char * name, const char * value)
 {
   for (int id = 0; id < OPTION_COUNT; id++) {
-    if (strcmp(options[id].name, name) != 0) {
+    if (strcmp(cli_settings_options[id].name, name) != 0) {
       continue;
     }
     if (id < OPTION_METHOD) {
@@ -437,18 +521,16 @@ bool cli_option_is_whole(char ** argv, const char * name)
   return false;
 }
 
-static size_t fill_long_options(struct option * table, const cli_extra_t * extra)
+static size_t fill_long_options(struct option * table, const cli_option_t * extra)
 {
+  const cli_option_t * const rows[2] = {cli_settings_options, extra};
   size_t n = 0;
-  for (; n < OPTION_COUNT; n++) {
-    table[n] = (struct option) {
-      options[n].name, options[n].has_value ? required_argument : no_argument, NULL, 0
-    };
-  }
-  for (; extra && extra->name && n < MAX_OPTIONS; extra++) {
-    table[n++] = (struct option) {
-      extra->name, extra->has_value ? required_argument : no_argument, NULL, 0
-    };
+  for (size_t t = 0; t < 2; t++) {
+    for (const cli_option_t * o = rows[t]; o && o->name && n < MAX_OPTIONS; o++) {
+      table[n++] = (struct option) {
+        o->name, o->value ? required_argument : no_argument, NULL, 0
+      };
+    }
   }
   return n;
 }
@@ -477,7 +559,7 @@ static bool is_single(int id)
     case OPTION_JOINT_TOLERANCE:
       return false;
     default:
-      return options[id].has_value;
+      return cli_settings_options[id].value != NULL;
   }
 }
 
@@ -496,7 +578,7 @@ static vouch_ret_t take_option(
 }
 
 vouch_ret_t cli_settings_parse(
-  cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
+  cli_settings_t * settings, int argc, char ** argv, const cli_option_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
   int * rest)
 {

@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/options.h"
 #include "vouch/vouch.h"
 
 /// name=value; name NULL: the value for all.
@@ -96,18 +97,11 @@ void cli_numbers_fini(cli_numbers_t * numbers);
 vouch_ret_t cli_settings_set(
   cli_settings_t * settings, const char * name, const char * value) VOUCH_WARN_UNUSED;
 
-/// An option of one command only; the list ends with a NULL name.
-typedef struct cli_extra_s
-{
-  const char * name;
-  bool has_value;
-} cli_extra_t;
-
 /// Parses argv[1 ..] with getopt_long; `extra` (may be NULL) are options of the command itself,
 /// handed to `take`. *rest: index of the first argument that is no option. On failure prints one
 /// sentence and a hint; what stands behind the mistake is set all the same, as far as it can be.
 vouch_ret_t cli_settings_parse(
-  cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
+  cli_settings_t * settings, int argc, char ** argv, const cli_option_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
   int * rest) VOUCH_WARN_UNUSED;
 
@@ -127,7 +121,7 @@ bool cli_option_is_whole(char ** argv, const char * name);
 /// --help or -h is somewhere among the arguments.
 bool cli_wants_help(int argc, char ** argv);
 
-/// The options that check, inspect and batch share, for --help.
-extern const char cli_settings_help[];
+/// The options that check, inspect and batch share.
+extern const cli_option_t cli_settings_options[];
 
 #endif  // CLI__SETTINGS_H_

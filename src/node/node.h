@@ -179,6 +179,7 @@ typedef struct vouch_node_s
   bool scene_taken;                // in this round: another one may have waited as long
   cached_checker_t cache[CHECKER_CACHE_SIZE];
   uint64_t cache_clock;
+  bool robot_cached;   // its geometry may come from the cache on the disk: nothing is forwarded
   watched_t watched;
   bool vetting_busy;               // what runs is not looked at now: live_resume() does it later
   bool scene_pending;              // the scene changed meanwhile

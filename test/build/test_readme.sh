@@ -9,7 +9,17 @@ source=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$source/tools/check_readme.py" "$source/README.md" || exit
+for page in README.md docs/command_line.md docs/scenes.md; do
+  "$source/tools/check_readme.py" "$source/$page" || exit
+done
+
+# Lines that a person can read: at most 120 characters, tables apart.
+for page in docs/command_line.md docs/scenes.md docs/motions.md; do
+  if LC_ALL=C.UTF-8 grep -nE '^[^|].{120}' "$source/$page"; then
+    echo "FAILED: lines of more than 120 characters in $page"
+    exit 1
+  fi
+done
 if [ -e /usr/share/javascript/three/three.min.js ]; then
   "$source/tools/check_readme.py" "$source/docs/report.md" || exit
 fi
