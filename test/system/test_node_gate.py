@@ -58,7 +58,7 @@ def test_a_story_from_plan_to_controller(kind):
     points, times = [(0.0, 0.0), (0.5, -0.3), (0.2, 0.4)], [0.0, 0.6, 1.4]
     sent = goal(points, action, times, [(0.0, 0.0), (0.6, 0.2), (0.0, 0.0)])
     status, result = commander.run(sent)
-    assert status == SUCCEEDED and result.error_string == 'done by the controller'
+    assert (status, result.error_string) == (SUCCEEDED, 'done by the controller')
     assert controller.goals[0] == sent, 'a goal goes on unchanged'
     assert len(commander.feedback) > 20 and commander.feedback[3].actual.positions
     report = [r for r in commander.reports if r.forwarded][0]
@@ -74,8 +74,8 @@ def test_a_story_from_plan_to_controller(kind):
     assert 'ball' in result.error_string and 'not proved' in result.error_string
     assert len(controller.goals) == 1
     # The next one runs.
-    status, _ = commander.run(goal([(last, 0.4), (0.0, 0.0)], action, [0.0, 0.5]))
-    assert status == SUCCEEDED and len(controller.goals) == 2
+    status, result = commander.run(goal([(last, 0.4), (0.0, 0.0)], action, [0.0, 1.0]))
+    assert status == SUCCEEDED and len(controller.goals) == 2, result
     controller.close()
     finish(node, client)
 
