@@ -5,6 +5,7 @@
 From Vouch Require Import Chord Bernstein Path Velocity Frames Hull Plane Runs Span Leaf.
 From Vouch Require Import Margin Growth Stop Limits Proof Stops Solid Inside Starts.
 From Vouch Require Import Rounding LeafTest Example Float FloatLeaf.
+From Vouch Require Import FloatReach FloatGap Bytes.
 
 (* The lemmas of soundness.md. *)
 Definition lemmas := (L10_change, chord_test, chord_test_sharp, least_value, gap_means, L3_moves,
@@ -18,7 +19,8 @@ Definition promises := (verified, verified_free, verified_stops, verified_filled
 Definition rounding := (up_ge, down_le, test_sound_inflated).
 (* The machine's numbers: besides, that Coq's floats and integers of 63 bits are what their
    specifications say. *)
-Definition machine := (iadd_within, isub_within, imul_within, root_up_ge, ftest_leaf).
+Definition machine := (iadd_within, isub_within, imul_within, root_up_ge, ftest_leaf,
+  prim_reach, node_reach, gap_down_le, fleaf_ok, check_bytes_sound).
 
 Print Assumptions lemmas.
 Print Assumptions promises.
