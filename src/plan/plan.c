@@ -144,8 +144,11 @@ static vouch_ret_t search_once(
     }
     const vouch_motion_t * before = p->best.motion;
     ret = plan_keep_better(p, &path) ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
-    result->goal = p->best.motion != before ? goals->numbers[root] : result->goal;
-    result->proof.verdict = p->best.motion != before ? VOUCH_FREE : VOUCH_UNDECIDED;
+    if (p->best.motion != before) {
+      result->goal = goals->numbers[root];
+    } else {
+      result->proof.verdict = VOUCH_UNDECIDED;   // it is about the trial
+    }
   } else {
     result->proof.verdict = VOUCH_UNDECIDED;   // the checker holds no proof of the best one now
   }

@@ -376,11 +376,11 @@ vouch_ret_t plan_finish(vouch_planner_t * p, vouch_plan_result_t * result)
   if (ret == VOUCH_RET_OK && p->best.motion != NULL) {
     ret = result->proof.verdict == VOUCH_FREE ? VOUCH_RET_OK : prove_best(p, result);
     ret = ret ? ret : expand_way(p, result);
-    const bool free = ret == VOUCH_RET_OK && result->proof.verdict == VOUCH_FREE;
-    result->verdict = free ? VOUCH_FREE : VOUCH_UNDECIDED;
-    result->reason = free ? VOUCH_PLAN_NONE : VOUCH_PLAN_CANCELLED;
-    result->message[0] = '\0';
-    if (free) {
+    plan_refuse(result, VOUCH_UNDECIDED, VOUCH_PLAN_CANCELLED, "planning was cancelled");
+    if (ret == VOUCH_RET_OK && result->proof.verdict == VOUCH_FREE) {
+      result->verdict = VOUCH_FREE;
+      result->reason = VOUCH_PLAN_NONE;
+      result->message[0] = '\0';
       result->motion = p->best.motion;
       result->trajectory = (vouch_trajectory_t) {
         p->names, p->space.count, p->best.points, p->best.point_count

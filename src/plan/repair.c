@@ -16,7 +16,6 @@
  * between its ends, looked for close to the old way first, and further away only then. */
 
 #include "base/error.h"
-#include "check/checker.h"
 #include "model/motion.h"
 #include "model/problem.h"
 #include "plan/planner.h"

@@ -290,6 +290,18 @@ static void a_margin_is_kept(void ** state)
   close_world(&w);
 }
 
+static void who_is_there_already_stands_still(void ** state)
+{
+  (void)state;
+  world_t w = open_world(options_of());
+  plan(&w, START, START, 1);
+  assert_int_equal(w.result.verdict, VOUCH_FREE);
+  assert_ends(w.result.motion, START, START);
+  assert_true(vouch_motion_duration(w.result.motion) < 0.1);
+  assert_true(w.result.statistics.length == 0.0);
+  close_world(&w);
+}
+
 /* ---- what cannot be had ---- */
 
 static void a_start_in_collision_is_told_with_a_way_out(void ** state)
@@ -616,6 +628,7 @@ int main(void)
     cmocka_unit_test(more_rounds_are_never_slower),
     cmocka_unit_test(a_bare_path_has_no_time),
     cmocka_unit_test(a_margin_is_kept),
+    cmocka_unit_test(who_is_there_already_stands_still),
     cmocka_unit_test(a_start_in_collision_is_told_with_a_way_out),
     cmocka_unit_test(of_several_goals_a_free_one_is_reached),
     cmocka_unit_test(no_way_in_time_is_undecided),
