@@ -31,10 +31,13 @@ Proof.
   assert (E : lin F a = V (dot (V (X (cx F)) (X (cy F)) (X (cz F))) a)
     (dot (V (Y (cx F)) (Y (cy F)) (Y (cz F))) a) (dot (V (Z (cx F)) (Z (cy F)) (Z (cz F))) a))
     by (unfold lin; vring).
-  rewrite E. repeat split; simpl;
-    first [apply (idot_within _ _ _ _ Dx)|apply (idot_within _ _ _ _ Dy)|apply
-      (idot_within _ _ _ _ Dz)];
-    auto; repeat split; simpl; tauto || (unfold within in *; lra).
+  rewrite E. split; [|split].
+  - exact (idot_within (V (X (cx F)) (X (cy F)) (X (cz F))) a _ v Dx
+      (conj X1 (conj Y1 Z1)) H).
+  - exact (idot_within (V (Y (cx F)) (Y (cy F)) (Y (cz F))) a _ v Dy
+      (conj X2 (conj Y2 Z2)) H).
+  - exact (idot_within (V (Z (cx F)) (Z (cy F)) (Z (cz F))) a _ v Dz
+      (conj X3 (conj Y3 Z3)) H).
 Qed.
 Theorem iunlin_within F p a v : vdecided (iunlin p v) = true -> pwithin F p -> vwithin a v ->
   vwithin (unlin F a) (iunlin p v).
