@@ -9,6 +9,10 @@ foreach(program IN ITEMS vouch_cli vouch_verify_program)
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 endforeach()
+# The auditor shares nothing with the programs but the documents of the formats.
+install(PROGRAMS audit/vouch-audit DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY audit/vouch_auditor DESTINATION share/${PROJECT_NAME}/audit
+  FILES_MATCHING PATTERN "*.py")
 foreach(folder IN ITEMS launch config)
   if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
     install(DIRECTORY ${folder} DESTINATION share/${PROJECT_NAME})

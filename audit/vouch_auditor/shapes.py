@@ -145,9 +145,10 @@ class Compared:
                 if self.primitives[n].solid == 0]
 
     def hull(self, shape):
-        extreme = max(shape.points)   # must be a corner of the hull
+        extreme = max(shape.points)
         cloud = Cloud(shape.points, self.reach)
-        for number in self.candidates(extreme):
+        at_corners = (n for p in [extreme, *shape.points] for n in self.candidates(p))
+        for number in dict.fromkeys(at_corners):
             corners = set(self.primitives[number].points)
             if any(v in self.spread or not cloud.near(self.points[v]) for v in corners):
                 continue

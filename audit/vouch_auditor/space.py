@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Points, rotations, poses. A pose is (rows of the rotation, translation)."""
 
+from fractions import Fraction
 import math
 
 from .documents import Refused
@@ -84,30 +85,34 @@ def gap(a, b):
 
 
 def nearest_in_hull(points, close):
-    """The distance of the origin from a convex hull, or what is at most `close` (Wolfe, 1976)."""
-    best = min(points, key=lambda p: dot(p, p))
-    corners, weights = [best], [1.0]
+    """The distance of the origin from a convex hull, or what is at most `close`."""
+    found = wolfe(points, close, 1e-14)
+    if found > close:   # once more without rounding
+        found = wolfe([tuple(map(Fraction, p)) for p in points], close, 0)
+    return found
+
+
+def wolfe(points, close, tiny):
+    """Wolfe, Finding the nearest point in a polytope, 1976; exact for fractions and tiny 0."""
+    corners, weights = [min(points, key=lambda p: dot(p, p))], [1]
     for _ in range(1000):
         x = tuple(sum(w * p[k] for w, p in zip(weights, corners)) for k in range(3))
-        if norm(x) <= close:
-            return norm(x)
         new = min(points, key=lambda p: dot(p, x))
-        if dot(x, x) - dot(new, x) <= 1e-15 * max(dot(p, p) for p in corners + [new]) or \
-                new in corners:
-            return norm(x)
+        if norm(x) <= close or dot(x, x) <= dot(new, x) + tiny * dot(new, new) or new in corners:
+            break
         corners.append(new)
-        weights.append(0.0)
+        weights.append(0)
         while True:
             flat = affine_nearest(corners)
             if flat is None:
                 return norm(x)
-            if all(w > 1e-14 for w in flat):
+            if all(w > tiny for w in flat):
                 weights = flat
                 break
-            step = min((w / (w - f) for w, f in zip(weights, flat) if f <= 1e-14 and w > f),
-                       default=0.0)
+            step = min((w / (w - f) for w, f in zip(weights, flat) if f <= tiny and w > f),
+                       default=0)
             weights = [(1 - step) * w + step * f for w, f in zip(weights, flat)]
-            kept = [i for i, w in enumerate(weights) if w > 1e-14]
+            kept = [i for i, w in enumerate(weights) if w > tiny]
             if len(kept) == len(corners):
                 kept.remove(min(kept, key=lambda i: weights[i]))
             corners, weights = [corners[i] for i in kept], [weights[i] for i in kept]
@@ -116,15 +121,21 @@ def nearest_in_hull(points, close):
 
 def affine_nearest(corners):
     """Weights, which sum to 1, of the point nearest the origin in the corners' affine hull."""
-    n = len(corners)
-    rows = [[dot(p, q) for q in corners] + [1.0, 0.0] for p in corners] + [[1.0] * n + [0.0, 1.0]]
-    for column in range(n + 1):
-        pivot = max(range(column, n + 1), key=lambda r: abs(rows[r][column]))
-        if abs(rows[pivot][column]) < 1e-300:
-            return None
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        for r in range(n + 1):
-            if r != column:
-                f = rows[r][column] / rows[column][column]
-                rows[r] = [a - f * b for a, b in zip(rows[r], rows[column])]
-    return [rows[i][n + 1] / rows[i][i] for i in range(n)]
+    if len(corners) == 1:
+        return [1]
+    a, b = corners[0], corners[1]
+    if len(corners) == 2:
+        along = minus(b, a)
+        whole = dot(along, along)
+        parts = [dot(b, along), -dot(a, along)]
+    elif len(corners) == 3:
+        c = corners[2]
+        normal = cross(minus(b, a), minus(c, a))
+        whole = dot(normal, normal)
+        parts = [dot(normal, cross(p, q)) for p, q in ((b, c), (c, a), (a, b))]
+    else:
+        c, d = corners[2:4]
+        parts = [dot(b, cross(c, d)), -dot(a, cross(c, d)), dot(a, cross(b, d)),
+                 -dot(a, cross(b, c))]
+        whole = sum(parts)
+    return [part / whole for part in parts] if whole != 0 else None
