@@ -253,10 +253,15 @@ class Audit:
     # ---- sources ----
 
     def sources(self):
-        """A problem that names its sources names all of them, with the bytes that are there now."""
+        """A problem that names its sources names all of them, with the bytes that are there now.
+
+        Trajectory and request are not among them: what they say is in the motion, in full.
+        """
         given = {(role, digest) for role, _, digest in self.problem.sources}
         read = {}
         for (role, path), digest in self.files.read.items():
+            if role in ('trajectory', 'request'):
+                continue
             read.setdefault((role, digest), os.path.basename(path))
         for role, name, digest in self.problem.sources:
             if (role, digest) not in read:

@@ -42,7 +42,7 @@ class Bytes:
         data = self.take(self.u32())
         if data[-1:] not in (b'', b'\0'):
             raise Malformed('a name does not end')
-        return [name.decode('utf-8') for name in data.split(b'\0')[:-1]]
+        return [name.decode('utf-8', 'replace') for name in data.split(b'\0')[:-1]]
 
     def end(self):
         if self.at != len(self.data):
