@@ -21,7 +21,7 @@ import sys
 import zlib
 
 import audit_faults as faults
-from cli_tools import cell, ROOT, run, VOUCH
+from cli_tools import CELL, cell, ROOT, run, VOUCH
 import pytest
 
 AUDIT = VOUCH.with_name('vouch-audit')
@@ -285,6 +285,10 @@ FAULTS = {
     'pair swapped for another': faults.swap_fields(
         lambda p: faults.checked(p, 'link/base', 'link/hand'),
         lambda p: faults.left_out_fields(p, 5), 1),
+    # sources
+    'hash of a source': lambda p: p.files.__setitem__(1, [bytes(32)]),
+    'source forgotten': lambda p: (p.files.pop(), p.file_names.__delitem__(slice(-2, None))),
+    'source of another role': lambda p: p.file_names.__setitem__(1, b'srdf'),
     'robot renamed': faults.rename(lambda p: 0, b'other'),
 }
 
@@ -325,6 +329,39 @@ def test_other_options_are_another_problem(zoo, more, word):
     assert told.returncode == 1, told.stdout + told.stderr
     assert told.stdout.splitlines()[-1].startswith('DIFFERS: ')
     assert word is None or word in told.stdout
+
+
+def test_a_problem_names_the_files_it_was_made_from(zoo):
+    _, folder = zoo
+    found = problem.read((folder / 'zoo.problem').read_bytes())
+    assert found.sources == [
+        (role, name, hashlib.sha256((folder / name).read_bytes()).hexdigest())
+        for role, name in (('robot', 'zoo.urdf'), ('srdf', 'zoo.srdf'), ('mesh', 'arm.stl'),
+                           ('mesh', 'hand.obj'), ('scene', 'scene.json'), ('scene', 'map.yaml'))]
+
+
+def test_a_file_that_changed_is_told(zoo):
+    arguments, folder = zoo
+    path = folder / 'zoo.srdf'
+    path.write_text(SRDF + '<!-- later -->')
+    told = run(folder / 'zoo.problem', *arguments, program=AUDIT)
+    path.write_text(SRDF)
+    assert told.returncode == 1
+    assert "the srdf 'zoo.srdf' is not what is there now" in told.stdout
+
+
+def test_a_whole_scene_forgets_the_files_before_it(tmp_path):
+    whole = tmp_path / 'whole.json'
+    whole.write_text('{"objects": []}')
+    names = []
+    for scenes in ([CELL / 'cell.yaml'], [whole], []):
+        path = tmp_path / 'p'
+        told = run('check', *cell('pick.yaml', '--problem', path, scene=False),
+                   *(a for s in scenes for a in ('--scene', s)))
+        assert path.exists(), told.stderr
+        names.append([n for role, n, _ in problem.read(path.read_bytes()).sources
+                      if role == 'scene'])
+    assert names == [['cell.yaml'], ['whole.json'], []]
 
 
 def test_a_report_is_json(zoo):
