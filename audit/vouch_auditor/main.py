@@ -349,11 +349,14 @@ def main(arguments=None):
         found = problem.read(pathlib.Path(options.problem).read_bytes())
         audit = Audit(found, options)
         sentences = audit.run()
-    except (OSError, problem.Malformed, UnicodeDecodeError) as error:
+    except (OSError, problem.Malformed) as error:
         answer(options, 'UNREADABLE', None, [f'{options.problem}: {error}'])
         return UNREADABLE
-    except (Refused, RecursionError, ValueError, ArithmeticError) as error:
-        answer(options, 'UNREADABLE', found, [str(error) or type(error).__name__])
+    except Refused as error:
+        answer(options, 'UNREADABLE', found, [str(error)])
+        return UNREADABLE
+    except Exception as error:   # of a file that is damaged in a way that nobody thought of
+        answer(options, 'UNREADABLE', found, [f'cannot be read: {type(error).__name__} {error}'])
         return UNREADABLE
     verdict = 'DIFFERS' if sentences else 'AUDITED'
     answer(options, verdict, found, sentences, audit)

@@ -49,20 +49,32 @@ class Bytes:
             raise Malformed(f'{len(self.data) - self.at} bytes are left over')
 
 
+def ends_of(rights):
+    """Of each node of binary trees in pre-order, the number behind all that is beneath it."""
+    ends = [0] * len(rights)
+    for number in range(len(rights) - 1, -1, -1):
+        right = rights[number]
+        if right and not (number + 1 < right < len(rights) and ends[number + 1] == right):
+            raise Malformed('nodes are no tree')
+        ends[number] = ends[right] if right else number + 1
+    return ends
+
+
 def read_geometry(source):
     """Vertices, half-axes of the last of them, and primitives: the list, its solid, is it open."""
     vertices, rounds, nodes = source.table('3d'), source.table('9d'), source.table('4I')
     lists = [None] * len(nodes)
     if not vertices or not nodes or len(rounds) > len(vertices):
         raise Malformed('a geometry is empty')
+    ends = ends_of([node[0] for node in nodes])
+    if ends[0] != len(nodes):
+        raise Malformed('a geometry has nodes that belong to nothing')
     for number in range(len(nodes) - 1, -1, -1):
         right, count, solid, _ = nodes[number]
         own = source.get(f'{count}I')
         if solid > 0:
             source.take(12)
         if right > 0:
-            if right >= len(nodes) or not number + 1 < right:
-                raise Malformed('a node has no such child')
             below = lists[number + 1] + lists[right]
             if count == 0:
                 own = tuple(dict.fromkeys(below))
@@ -74,10 +86,6 @@ def read_geometry(source):
             raise Malformed('a list names a vertex that is not there')
     primitives = []
     open_until = 0   # nodes below this number are beneath an open one
-    ends = [number + 1 for number in range(len(nodes))]
-    for number in range(len(nodes) - 1, -1, -1):
-        if nodes[number][0] > 0:
-            ends[number] = ends[nodes[number][0]]
     for number, (right, _, solid, is_open) in enumerate(nodes):
         if is_open:
             open_until = max(open_until, ends[number])
@@ -111,28 +119,12 @@ def read_motion(source):
     return motion
 
 
-def read_group(groups, number, ends):
-    """The bodies beneath a group, in order."""
-    bodies, stack = [], [number]
-    while stack:
-        at = stack.pop()
-        right, body = groups[at]
-        ends[0] = max(ends[0], at + 1)
-        if right == 0:
-            bodies.append(body)
-        elif not at + 1 < right < len(groups):
-            raise Malformed('a group has no such child')
-        else:
-            stack += [right, at + 1]
-    return bodies
-
-
 def read_pairs(source, bodies, groups):
     """Each two bodies that are checked (a margin) or not (a reason)."""
-    beneath, ends = {}, [0]
-    for number in range(len(groups)):
-        if number >= ends[0]:
-            beneath[number] = read_group(groups, number, ends)
+    beneath, ends, root = {}, ends_of([group[0] for group in groups]), 0
+    while root < len(groups):
+        beneath[root] = [body for right, body in groups[root:ends[root]] if right == 0]
+        root = ends[root]
     known = {}
 
     def items(number):

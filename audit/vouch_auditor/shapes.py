@@ -113,6 +113,8 @@ class Compared:
         self.surfaces = surfaces
         points = geometry.vertices if pose == space.IDENTITY else [
             space.applied(pose, p) for p in geometry.vertices]
+        if not all(abs(c) < 1e9 for p in points for c in p):
+            raise Differs('a vertex is beyond all bounds')
         size = max([1e-3] + [abs(c) for shape in shapes for p in shape.points for c in p] +
                    [abs(c) for c in pose[1]])
         self.reach = size * max([TOLERANCE] + [shape.loss for shape in shapes])

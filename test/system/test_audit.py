@@ -16,6 +16,7 @@
 import hashlib
 import json
 import pathlib
+import random
 import struct
 import sys
 import zlib
@@ -289,6 +290,10 @@ FAULTS = {
     'hash of a source': lambda p: p.files.__setitem__(1, [bytes(32)]),
     'source forgotten': lambda p: (p.files.pop(), p.file_names.__delitem__(slice(-2, None))),
     'source of another role': lambda p: p.file_names.__setitem__(1, b'srdf'),
+    'solid does not hang on the tree': faults.change(
+        lambda p: faults.geometry(p, 'link/arm').nodes[0], 0, lambda right: right - 1),
+    'object does not hang on the tree': faults.change(
+        lambda p: p.groups[0], 0, lambda right: right + 1),
     'robot renamed': faults.rename(lambda p: 0, b'other'),
 }
 
@@ -302,7 +307,7 @@ def test_a_planted_fault_is_found(audit, name):
     assert changed != data, 'the fault changes nothing'
     differences = look(changed)
     assert differences, name
-    assert not differences[0].startswith('malformed'), differences
+    assert ('tree' in name) == differences[0].startswith('malformed'), differences
 
 
 def test_there_are_sixty_faults():
@@ -388,6 +393,19 @@ def test_what_is_no_problem_is_unreadable(zoo, tmp_path, break_it):
     assert 'Traceback' not in told.stderr
 
 
+def test_bytes_that_are_changed_at_random_never_confuse(audit):
+    data, look = audit
+    numbers = random.Random(1)
+    for _ in range(300):
+        changed = bytearray(data)
+        for _ in range(numbers.randrange(1, 4)):
+            changed[numbers.randrange(len(data))] ^= 1 << numbers.randrange(8)
+        try:
+            look(bytes(changed))
+        except documents.Refused:
+            pass
+
+
 def test_missing_files_and_wrong_options_are_unreadable(zoo):
     arguments, folder = zoo
     for broken in ([str(folder / 'none.problem'), *arguments],
@@ -396,6 +414,127 @@ def test_missing_files_and_wrong_options_are_unreadable(zoo):
                    [str(folder / 'zoo.problem')]):
         told = run(*broken, program=AUDIT)
         assert told.returncode == 3 and 'Traceback' not in told.stderr, told.stderr
+
+
+# ---- other motions and scenes ----
+
+MOTIONS = {
+    'path.csv': 'turn;lift;push;spin\n0;0;0.1;3\n0;0;0.1;3\n0.1;0.2;0.1;-3\n0.3;0;0.2;-1\n',
+    'times.csv': '# a comment\ntime,turn,lift\n0,0,0\n1.5,0.4,0.1\n',
+    'lead_in.yaml': 'joint_names: [turn, lift, push, spin]\npoints:\n'
+                    '- {positions: [0, 0.1, 0, 3], velocities: [0, 0, 0, 0.1], accelerations: '
+                    '[0, 0, 0, 1], time_from_start: {sec: 1}}\n'
+                    '- {positions: [0, 0.2, 0, 3.1], velocities: [0, 0, 0, 0], accelerations: '
+                    '[0.5, 0, 0, 0], time_from_start: 2}\n'
+                    '- {positions: [0, 0.3, 0, 3.2], time_from_start: 2.5}\n',
+    'segments.json': json.dumps({'joint_names': ['turn', 'lift'], 'segments': [
+        {'duration': 0.5, 'coefficients': [[0, 0, 0.8], [0.5]]},
+        {'duration': 1.0, 'coefficients': [[0.2, 0.8], [0.5, -0.4, 0, 0, 0, 0.1]]}]}),
+    'one.yaml': 'joint_trajectory:\n  joint_names: [turn]\n  points:\n  - positions: [0.2]\n'}
+REQUEST = {'start_state': {'joint_state': {
+    'name': ['turn', 'lift', 'push', 'spin', 'grip'], 'position': [0.0, 0.0, 0.1, -3.0, 0.01],
+    'velocity': [0.0, 0.2, 0.0, 0.0, 0.0]}}}
+
+
+def audit_again(zoo, *more):
+    """Check, then audit, with other arguments."""
+    _, folder = zoo
+    arguments = ['--robot', folder / 'zoo.urdf', '--cache', 'off', *more]
+    path = folder / 'again.problem'
+    path.unlink(missing_ok=True)
+    made = run('check', *arguments, '--deadline', '0.1', '--problem', path)
+    assert path.exists(), made.stderr
+    told = run(path, *arguments, program=AUDIT)
+    assert told.returncode == 0, told.stdout + told.stderr
+    return problem.read(path.read_bytes()), told
+
+
+@pytest.mark.parametrize('more', [[], ['--model', 'linear'], ['--humble-lead-in']])
+@pytest.mark.parametrize('name', MOTIONS)
+def test_every_kind_of_motion_is_audited(zoo, name, more):
+    _, folder = zoo
+    if (name == 'segments.json' and '--model' in more):
+        pytest.skip('polynomials are taken as given')
+    (folder / name).write_text(MOTIONS[name])
+    start = json.loads(json.dumps(REQUEST))
+    values = {'segments.json': [0, 0.5, 0, 0, 0], 'one.yaml': [0.2, 0, 0, 0, 0],
+              'times.csv': [0.0] * 5}
+    start['start_state']['joint_state']['position'] = values.get(
+        name, start['start_state']['joint_state']['position'])
+    (folder / 'request.json').write_text(json.dumps(start))
+    found, _ = audit_again(
+        zoo, '--trajectory', folder / name, '--request', folder / 'request.json', *more)
+    assert found.motion.segments
+
+
+def test_a_planning_scene_is_audited(zoo):
+    """Frames, bases, attached objects, operations and the matrix of messages."""
+    _, folder = zoo
+    (folder / 'base.srdf').write_text(SRDF.replace(
+        '</robot>', '<virtual_joint name="v" type="floating" parent_frame="world" '
+        'child_link="base"/><enable_collisions link1="turret" link2="slide"/>'
+        '<disable_default_collisions link="rail"/><disable_default_collisions link="left"/>'
+        '<group name="g"/><group_state name="s" group="g"><joint name="turn" value="0.1"/>'
+        '<joint name="lift" value="0.2"/><joint name="push" value="0.3"/>'
+        '<joint name="spin" value="0.4"/><joint name="grip" value="0"/></group_state></robot>'))
+    cube = {'type': 1, 'dimensions': [0.1, 0.2, 0.3]}
+    (folder / 'planning.yaml').write_text(json.dumps({
+        'name': 'x', 'robot_model_name': 'zoo',
+        'robot_state': {
+            'joint_state': {'name': ['turn', 'lift', 'push', 'spin', 'grip'],
+                            'position': [0.5, 0.1, 0.2, 0.3, 0]},
+            'multi_dof_joint_state': {'joint_names': ['v'], 'transforms': [{
+                'translation': {'x': 1, 'y': 2, 'z': 0.5},
+                'rotation': {'x': 0, 'y': 0, 'z': 0.6, 'w': 0.8}}]},
+            'attached_collision_objects': [
+                {'link_name': 'hand', 'touch_links': ['left'], 'object': {
+                    'id': 'held', 'header': {'frame_id': 'left'}, 'primitives': [cube],
+                    'primitive_poses': [{'position': {'x': 0.2}}]}},
+                {'link_name': 'right', 'object': {'id': 'picked'}}]},
+        'fixed_frame_transforms': [{'header': {'frame_id': 'world'}, 'child_frame_id': 'cell',
+                                    'transform': {'translation': [0, 3, 0],
+                                                  'rotation': [0, 0.6, 0, 0.8]}}],
+        'world': {'collision_objects': [
+            {'id': 'a', 'header': {'frame_id': 'cell'}, 'primitives': [cube], 'primitive_poses': [
+                {'position': [5, 0, 0]}], 'operation': 'add'},
+            {'id': 'a', 'header': {'frame_id': 'cell'}, 'pose': {'position': [6, 0, 0]},
+             'operation': 3},
+            {'id': 'b', 'header': {'frame_id': 'arm'}, 'pose': {'position': [2, 2, 2]},
+             'primitives': [cube, {'type': 'cone', 'dimensions': [0.3, 0.1]}],
+             'primitive_poses': [{}, {'position': [0, 0, 1]}]},
+            {'id': 'b', 'header': {'frame_id': 'arm'}, 'pose': {'position': [2, 2, 2]},
+             'primitives': [{'type': 'cylinder', 'dimensions': [0.5, 0.1]}],
+             'primitive_poses': [{'position': [0, 1, 0]}], 'operation': 2},
+            {'id': 'gone', 'primitives': [cube], 'primitive_poses': [{'position': [9, 9, 9]}]},
+            {'id': 'gone', 'operation': 1},
+            {'id': 'picked', 'primitives': [{'type': 2, 'dimensions': [0.05]}],
+             'primitive_poses': [{'position': [4, 4, 4]}]},
+            {'id': 'p', 'planes': [{'coef': [0, 0, 2, 10]}],
+             'meshes': [{'vertices': [{'x': 7, 'y': 7, 'z': 7}, [8, 7, 7], [7, 8, 7]],
+                         'triangles': [{'vertex_indices': [0, 1, 2]}]}]}]},
+        'allowed_collision_matrix': {
+            'entry_names': ['base', 'turret', 'arm', 'a'],
+            'entry_values': [{'enabled': [False, True, False, True]}, [True, False, True, False],
+                             [False, True, False, False], [True, False, False, False]],
+            'default_entry_names': ['hand', 'left', 'b'],
+            'default_entry_values': [True, True, False]},
+        'link_padding': [{'link_name': 'hand', 'padding': 0.01}],
+        'link_scale': [{'link_name': 'hand', 'scale': 1.0}]}))
+    found, _ = audit_again(
+        zoo, '--srdf', folder / 'base.srdf', '--scene', folder / 'planning.yaml', '--trajectory',
+        folder / 'move.yaml', '--group-state', 'g/s', '--start', 'turn=0', '--start', 'lift=0',
+        '--start', 'push=0.1', '--start', 'spin=3', '--padding', '0.003', '--padding', 'a=0.02',
+        '--scale', 'left=1.5', '--margin', '0.001')
+    assert {body.id for body in found.scene.bodies if body.id[0] == 'o'} == {
+        'object/held', 'object/picked', 'object/a', 'object/b', 'object/p', 'object/p#0'}
+
+
+def test_without_srdf_neighbours_are_adjacent(zoo):
+    _, folder = zoo
+    found, told = audit_again(zoo, '--trajectory', folder / 'move.yaml', '--start', 'grip=0',
+                              '--json')
+    assert ('reason', 3) in found.scene.pairs.values()
+    assert json.loads(told.stdout)['largest_deviation_m'] < 1e-15
 
 
 # ---- meshes and hulls ----
@@ -452,6 +591,19 @@ def test_hulls_hold_every_vertex(tmp_path):
     assert told.returncode == 0, told.stdout
     (tmp_path / 'm.stl').write_bytes(stl([(3 * i, i * i, 7 * i % 5) for i in range(13)]))
     assert run(tmp_path / 'm.problem', *arguments, program=AUDIT).returncode == 1
+
+
+def test_shells_that_share_all_their_edges(tmp_path):
+    """Two octahedra, one in the other, over the same four corners: no part is closed by itself."""
+    ring = [(1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, -1, 0)]
+    points = ring + [(0, 0, h) for h in (1, 0.5, -1, -0.5)]
+    faces = [(i, (i + 1) % 4, top) for i in range(4) for top in (4, 5)] + \
+        [((i + 1) % 4, i, low) for i in range(4) for low in (6, 7)]
+    text = ''.join('v {} {} {}\n'.format(*p) for p in points) + \
+        ''.join('f {} {} {}\n'.format(*(c + 1 for c in f)) for f in faces)
+    for more in ([], ['--surfaces']):
+        told, _ = audit_mesh(tmp_path, 'm.obj', text.encode(), *more)
+        assert told.returncode == 0, told.stdout
 
 
 def test_ascii_stl(tmp_path):
