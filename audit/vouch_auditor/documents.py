@@ -113,7 +113,8 @@ def truth(value):
 
 
 def is_null(value):
-    return value is None or (isinstance(value, Plain) and value in ('', '~', 'null', 'Null', 'NULL'))
+    return value is None or (
+        isinstance(value, Plain) and value in ('', '~', 'null', 'Null', 'NULL'))
 
 
 def items(value):

@@ -13,7 +13,7 @@ from . import octomap, problem, shapes, space
 from .documents import Files, Refused
 from .motion import Motion
 from .robot import Packages, Robot
-from .scene import OCTOMAP, Scene
+from .scene import Scene
 from .shapes import Differs
 
 AUDITED, DIFFERS, UNREADABLE = 0, 1, 3
@@ -241,7 +241,8 @@ class Audit:
                 elif not reasons:
                     self.differ(f'{what} are not checked')
                 elif said == 'reason' and value not in reasons:
-                    self.differ(f'{what} are left out ({REASONS[value] if value < 12 else value}), '
+                    told = REASONS[value] if value < len(REASONS) else value
+                    self.differ(f'{what} are left out ({told}), '
                                 f'but the files give another reason ({self.why(reasons)})')
                 elif said == '' and not (frozenset((i, k)) in together and 1 in reasons):
                     self.differ(f'{what} are not mentioned')

@@ -7,9 +7,7 @@ import math
 from types import SimpleNamespace as Record
 
 from .documents import (
-    document, items, known, member, number, numbers, Plain, Refused, text, texts)
-
-DEGREE = {0: 1, 1: 3, 2: 5}
+    document, items, known, member, number, numbers, Plain, Refused, texts)
 
 
 def seconds(value):

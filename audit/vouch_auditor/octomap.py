@@ -87,7 +87,7 @@ def same(found, side, boxes):
         covered.add((tuple(a), tuple(b)))
     if volume != sum(side ** 3 for _, _, _, side in found):
         return False
-    # As many cells, and every cube within the boxes: they are the same set if no two boxes overlap.
+    # As much volume, and every cube within the boxes: then no two boxes overlap, and no more is in.
     return fills(covered, found)
 
 
@@ -103,7 +103,8 @@ def fills(boxes, found):
     def within(x, y, z, side):
         near = index.get((x // size, y // size, z // size), ()) if side <= size else boxes
         low, high = (x, y, z), (x + side, y + side, z + side)
-        if any(all(p <= a and b <= q for p, a, b, q in zip(l, low, high, h)) for l, h in near):
+        if any(all(p <= a and b <= q for p, a, b, q in zip(start, low, high, end))
+               for start, end in near):
             return True
         half = side // 2
         return half > 0 and all(

@@ -1,6 +1,6 @@
 # Copyright 2026 The vouch authors
 # SPDX-License-Identifier: Apache-2.0
-"""A problem file, version 3, as docs/certificate_format.md describes it, to plain Python values."""
+"""A problem file, version 3, as docs/certificate_format.md describes it, to Python values."""
 
 import hashlib
 import struct

@@ -166,7 +166,8 @@ class Robot:
                 pair = frozenset((element.need('link1'), element.need('link2')))
                 if pair <= set(self.links):
                     word = element.attributes.get('reason', '')
-                    (self.disabled if element.name[0] == 'd' else self.enabled).append((pair, word))
+                    disables = element.name == 'disable_collisions'
+                    (self.disabled if disables else self.enabled).append((pair, word))
             elif element.name == 'disable_default_collisions':
                 self.default_disabled.append(element.need('link'))
             elif element.name == 'virtual_joint' and self.virtual is None and \
@@ -211,7 +212,8 @@ class Robot:
                     return None
                 value = joint.multiplier * value + joint.offset
                 length = space.norm(joint.axis)
-                motion = (space.IDENTITY[0], tuple(value * c / length for c in joint.axis)) \
+                along = tuple(value * c / length for c in joint.axis)
+                motion = (space.IDENTITY[0], along) \
                     if joint.type == 'prismatic' else \
                     (space.about(joint.axis, value), (0.0, 0.0, 0.0))
                 pose = space.product(motion, pose)
@@ -219,7 +221,7 @@ class Robot:
         return pose
 
     def neighbours(self, a, b):
-        """Whether one is the next link with shapes above the other, and one joint moves at most."""
+        """Whether one is the next link with shapes above the other; one joint moves at most."""
         for parent, child in ((a, b), (b, a)):
             moving = 0
             for joint in self.chain(child):
@@ -233,7 +235,7 @@ class Robot:
         return False
 
     def named(self, a, b):
-        """(True, reason) if the pair is disabled by its names, (False, 0) if enabled, else None."""
+        """(True, reason) if the pair is disabled by name, (False, 0) if enabled, else None."""
         if not self.has_srdf:
             return (True, 3) if self.neighbours(a, b) else None
         pair = frozenset((a, b))

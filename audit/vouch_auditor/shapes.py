@@ -13,7 +13,7 @@ from types import SimpleNamespace as Record
 from . import space
 
 TOLERANCE = 1e-12   # of the coordinates of a shape, relative to the largest of them
-SHEET = 1e-8        # triangles around less than this of their surface times extent are around nothing
+SHEET = 1e-8        # of surface times extent: what is around less is around nothing
 
 
 class Differs(Exception):
@@ -244,8 +244,8 @@ class Compared:
     def surface(self, numbers):
         """What is not told to be solid must be open, and told so.
 
-        Where as many triangles go one way along an edge as the other, but two or more, parts touch:
-        they are no shell together, because nobody says which triangle belongs to which of them.
+        Where as many triangles go one way along an edge as the other, but two or more, parts
+        touch. They are no shell together, because nobody says which triangle belongs to which of them.
         """
         parent, edges = {}, {}
 

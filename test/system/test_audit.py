@@ -29,7 +29,7 @@ AUDIT = VOUCH.with_name('vouch-audit')
 sys.path.insert(0, str(ROOT / 'audit'))
 from vouch_auditor import documents, main, problem, space   # noqa: E402, I100, I202
 
-FLAT = {'mesh': ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))}
+SIDES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 CORNERS = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
 
 URDF = """<robot name="zoo" version="1.0">
@@ -48,7 +48,8 @@ URDF = """<robot name="zoo" version="1.0">
 <link name="left"><collision><geometry><box size="0.01 0.02 0.03"/></geometry></collision></link>
 <link name="right"><collision><geometry><box size="0.01 0.02 0.03"/></geometry></collision></link>
 <joint name="turn" type="revolute"><origin xyz="0 0 0.1"/><parent link="base"/>
-<child link="turret"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+<child link="turret"/><axis xyz="0 0 1"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
 <joint name="lift" type="revolute"><origin xyz="0.1 0 0.25" rpy="0.3 0 0"/><parent link="turret"/>
 <child link="arm"/><axis xyz="0 2 0"/><limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
 <joint name="mount" type="fixed"><origin xyz="0.5 0 0" rpy="0 0 1"/><parent link="arm"/>
@@ -90,7 +91,7 @@ SCENE = {
             'points': [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]}]},
         {'id': 'brick', 'shapes': [{
             'type': 'mesh', 'pose': {'position': [-3, 2, 0]}, 'points': CORNERS,
-            'triangles': [t for a, b, c, d in FLAT['mesh'] for t in ((a, b, c), (a, c, d))]}]},
+            'triangles': [t for a, b, c, d in SIDES for t in ((a, b, c), (a, c, d))]}]},
         {'id': 'floor', 'shapes': [{'type': 'half_space', 'normal': [0, 0, 2], 'offset': -1}]},
         {'id': 'wall', 'shapes': [{'type': 'plane', 'normal': [1, 0, 0], 'offset': 4}]},
         {'id': 'part', 'frame': 'hand', 'pose': {'position': [0, 0, 0.45]},
@@ -111,7 +112,7 @@ def stl(places):
     out, corners = [], [[(100 * x + a, 80 * y + b, 60 * z + c) for x, y, z in CORNERS]
                         for a, b, c in places]
     for cube in corners:
-        for a, b, c, d in FLAT['mesh']:
+        for a, b, c, d in SIDES:
             for face in ((a, b, c), (a, c, d)):
                 out.append(struct.pack('<12f2x', 0, 0, 0, *(c for k in face for c in cube[k])))
     return bytes(80) + struct.pack('<I', len(out)) + b''.join(out)
@@ -137,7 +138,7 @@ def zoo(tmp_path_factory):
     (folder / 'arm.stl').write_bytes(stl([(0, 0, 0), (200, 0, 0)]))
     (folder / 'hand.obj').write_text(
         ''.join(f'v {x} {y} {z}\n' for x, y, z in CORNERS) +
-        ''.join('f ' + ' '.join(str(c + 1) for c in face) + '\n' for face in FLAT['mesh'][:5]))
+        ''.join('f ' + ' '.join(str(c + 1) for c in face) + '\n' for face in SIDES[:5]))
     (folder / 'scene.json').write_text(json.dumps(SCENE))
     (folder / 'map.yaml').write_text(json.dumps({'is_diff': True, 'world': {'octomap': {
         'origin': {'position': {'x': 0.0, 'y': 0.5, 'z': 0.0}},
@@ -572,7 +573,7 @@ def audit_mesh(folder, name, data, *more):
 def dae(stretch):
     return DAE.format(
         stretch=stretch, points=' '.join(str(10 * c) for p in CORNERS for c in p),
-        corners=' '.join(str(c) for face in FLAT['mesh'] for c in face)).encode()
+        corners=' '.join(str(c) for face in SIDES for c in face)).encode()
 
 
 @pytest.mark.parametrize('stretch', [1, 2.5, -1])
@@ -607,7 +608,7 @@ def test_shells_that_share_all_their_edges(tmp_path):
 
 
 def test_ascii_stl(tmp_path):
-    faces = [(a, b, c) for a, b, c, d in FLAT['mesh']] + [(a, c, d) for a, b, c, d in FLAT['mesh']]
+    faces = [(a, b, c) for a, b, c, d in SIDES] + [(a, c, d) for a, b, c, d in SIDES]
     text = 'solid x\n' + ''.join(
         'facet normal 0 0 0\nouter loop\n' + ''.join(
             'vertex {} {} {}\n'.format(*(0.1 * x for x in CORNERS[c])) for c in face) +
@@ -627,7 +628,8 @@ def test_the_nearest_point_of_a_hull():
 # ---- documents ----
 
 @pytest.mark.parametrize('text', [
-    'a: 1\nb: [1, 2.5e3, x y, "q\\"", \'it\'\'s\']\n', 'a:\n- b: 1\n  c: 2\n-\n  - 3\n  - 4\nd: {}\n',
+    'a: 1\nb: [1, 2.5e3, x y, "q\\"", \'it\'\'s\']\n',
+    'a:\n- b: 1\n  c: 2\n-\n  - 3\n  - 4\nd: {}\n',
     '--- # one\n{a: {b: [true, null, ~]}, "c": http://x/y#z}\n', 'a: "x # y" # z\nb: x#y\n',
     'a:\n  b:\n    - [1,\n       2]\n    - {c: d,\n       e: f}\n', '- - 1\n  - 2\n- - 3\n',
     'a: -.5\nb: +1.\nc: 1e-3\nd: ""\ne: yes no\n'])
