@@ -87,7 +87,7 @@ def same(found, side, boxes):
         covered.add((tuple(a), tuple(b)))
     if volume != sum(side ** 3 for _, _, _, side in found):
         return False
-    # As much volume, and every cube within the boxes: then no two boxes overlap, and no more is in.
+    # As much volume, and every cube within the boxes: no two boxes overlap, no more is in.
     return fills(covered, found)
 
 

@@ -245,7 +245,7 @@ class Compared:
         """What is not told to be solid must be open, and told so.
 
         Where as many triangles go one way along an edge as the other, but two or more, parts
-        touch. They are no shell together, because nobody says which triangle belongs to which of them.
+        touch. They are no shell together: nobody says which triangle belongs to which of them.
         """
         parent, edges = {}, {}
 
