@@ -53,6 +53,10 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/src/verify/main.c")
   vouch_program(vouch_verify_program)
 endif()
 
+# Beside the others, as where it is installed.
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/audit/vouch-audit"
+  "${PROJECT_BINARY_DIR}/bin/vouch-audit" SYMBOLIC)
+
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 if(TARGET vouch_library)
   foreach(source IN LISTS example_sources)

@@ -40,6 +40,7 @@ vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator)
   if (robot != NULL) {
     robot->allocator = *allocator;
     robot->arena.allocator = *allocator;
+    robot->sources.allocator = *allocator;
   }
   return robot;
 }
@@ -57,6 +58,7 @@ void vouch_robot_destroy(vouch_robot_t * robot)
     vouch_arena_fini(&robot->links[i].arena);
   }
   vouch_free(&allocator, robot->warnings);
+  vouch_sources_fini(&robot->sources);
   vouch_arena_fini(&robot->arena);
   vouch_free(&allocator, robot);
 }

@@ -24,6 +24,7 @@
 #include "geometry/geometry.h"
 #include "model/allowed.h"
 #include "model/problem.h"
+#include "model/sources.h"
 #include "vouch/robot.h"
 
 typedef enum vouch_urdf_joint_e
@@ -121,6 +122,7 @@ struct vouch_robot_s
   char * virtual_joint;
   bool virtual_moves;            // floating or planar: the base need not stand at the origin
   bool virtual_planar;           // then it stands upright, and at no height
+  vouch_sources_t sources;       // files that it was read from
   char ** warnings;
   size_t warning_count, warning_capacity;
 };

@@ -47,6 +47,7 @@ vouch_ret_t vouch_scene_create(
   }
   scene->allocator = all.allocator;
   scene->allowed.allocator = all.allocator;
+  scene->sources.allocator = all.allocator;
   scene->robot = robot;
   scene->hulls = all.hulls;
   scene->surfaces = all.surfaces;
@@ -102,6 +103,7 @@ void vouch_scene_destroy(vouch_scene_t * scene)
     vouch_free(&allocator, scene->warnings[i].text);
   }
   vouch_free(&allocator, scene->warnings);
+  vouch_sources_fini(&scene->sources);
   vouch_free(&allocator, scene->objects);
   vouch_name_index_fini(&scene->names, &allocator);
   vouch_free(&allocator, scene->transforms);
@@ -158,6 +160,7 @@ static vouch_ret_t copy_lists(vouch_scene_t * copy, const vouch_scene_t * scene)
     ret = vouch_scene_warn(
       copy, scene->warnings[i].object, "%s", scene->warnings[i].text);
   }
+  ret = ret == VOUCH_RET_OK ? vouch_sources_append(&copy->sources, &scene->sources) : ret;
   vouch_allowed_fini(&copy->allowed);
   return ret == VOUCH_RET_OK ? vouch_allowed_copy(&copy->allowed, &scene->allowed) : ret;
 }

@@ -28,6 +28,7 @@
 #include "model/allowed.h"
 #include "model/name_index.h"
 #include "model/robot.h"
+#include "model/sources.h"
 #include "vouch/scene.h"
 
 /// Shapes and geometry of one object. Immutable and counted, because checkers keep clones.
@@ -92,6 +93,7 @@ struct vouch_scene_s
   bool * held_known;       // per joint: somebody said so
   vouch_pose_t base;       // of the robot's root in the planning frame (the virtual joint)
   bool base_known;         // somebody said so; else it is the identity
+  vouch_sources_t sources; // files since the last whole one, itself included
   vouch_scene_warning_t * warnings;
   size_t warning_count, warning_capacity;
 };

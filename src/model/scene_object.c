@@ -432,6 +432,7 @@ void vouch_scene_clear(vouch_scene_t * scene, bool attached_too)
     vouch_free(&scene->allocator, scene->transforms[i].name);
   }
   scene->transform_count = 0;
+  vouch_sources_clear(&scene->sources);
   for (size_t i = 0; i < scene->robot->link_count; ++i) {
     scene->link_padding[i] = NAN;
   }
