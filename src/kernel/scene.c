@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/fpguard.h"
+#include "kernel/chains.h"
 #include "kernel/proof.h"
 
 #include <math.h>
@@ -159,27 +160,33 @@ static vouch_ret_t init_paths(kernel_scene_t * scene)
   return VOUCH_RET_OK;
 }
 
-/// [L1] The weight of a joint depends on it and on the joints nearer B, so paths that begin alike share
-/// weights: those of the longest, of which every other one of the chain is the beginning.
-static void find_chains(kernel_scene_t * scene)
+/// [L1] Ensures: the joints of a path are the first joints of its chain's longest path, as far as
+/// weights go.
+/// Why:      the weight of a joint depends on it and on the joints nearer B, so paths that begin alike
+///           share weights. Which chain it may be is proposed, and compared here.
+static vouch_ret_t find_chains(kernel_scene_t * scene)
 {
-  for (uint32_t i = 0; i < scene->problem->scene.pair_count; i++) {
+  kernel_chains_t known;
+  vouch_ret_t ret = kernel_chains_init(&known, scene->arena.allocator);
+  for (uint32_t i = 0; ret == VOUCH_RET_OK && i < scene->problem->scene.pair_count; i++) {
     kernel_path_t * path = &scene->paths[i];
     if (path->steps == NULL) {
       continue;
     }
-    uint32_t c = 0;
-    while (c < scene->chain_count && !kernel_path_shares(path, &scene->paths[scene->chains[c]])) {
-      c++;
+    uint32_t c = kernel_chains_propose(&known, path);
+    if (c >= scene->chain_count || !kernel_path_shares(path, &scene->paths[scene->chains[c]])) {
+      c = scene->chain_count++;
+      scene->chains[c] = i;
+      ret = kernel_chains_lengthen(&known, path, c);
+    } else if (path->joint_count > scene->paths[scene->chains[c]].joint_count) {
+      scene->chains[c] = i;
+      ret = kernel_chains_lengthen(&known, path, c);
     }
     path->chain = c;
     path->chain_slot = c == 0 ? 0 : 1u + (c - 1u) % (KERNEL_CHAINS - 1u);
-    if (c == scene->chain_count) {
-      scene->chains[scene->chain_count++] = i;
-    } else if (path->joint_count > scene->paths[scene->chains[c]].joint_count) {
-      scene->chains[c] = i;
-    }
   }
+  kernel_chains_fini(&known);
+  return ret;
 }
 
 vouch_ret_t kernel_scene_init(
@@ -221,9 +228,7 @@ vouch_ret_t kernel_scene_init(
     ret = kernel_keys_init(&scene->keys, part, arena);
     ret = ret ? ret : init_paths(scene);
   }
-  if (ret == VOUCH_RET_OK) {
-    find_chains(scene);
-  }
+  ret = ret ? ret : find_chains(scene);
   if (ret != VOUCH_RET_OK) {
     kernel_scene_fini(scene);
   }
