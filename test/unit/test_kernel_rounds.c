@@ -243,6 +243,7 @@ static vouch_pose_t far_pose(test_random_t * r, double reach)
   return pose;
 }
 
+// [K-DET] [K-OVERLAP]
 static void what_the_kernel_accepts_the_verifier_accepts(void ** state)
 {
   (void)state;
