@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/fpguard.h"
+#include "kernel/boxes.h"
 
 /* Every length computed here comes from at most a few dozen operations on numbers of magnitude M,
  * so it is off by less than 2^-46 M; SLACK covers that and leaves the verifier room. */
@@ -125,45 +126,6 @@ static vouch_ret_t set_carry(work_t * w, uint32_t number)
   return VOUCH_RET_OK;
 }
 
-/// Box of a list, its ellipsoids included.
-static void list_box(
-  const vouch_geometry_t * g, const uint32_t * list, uint32_t count, vec3_t * low, vec3_t * high)
-{
-  vec3_t a = vec3(INFINITY, INFINITY, INFINITY), b = vec3_neg(a);
-  for (uint32_t i = 0; i < count; i++) {
-    vec3_t p = vertex(g, list[i]), r = vec3(0.0, 0.0, 0.0);
-    const double * x = vouch_geometry_round(g, list[i]);
-    if (x != NULL) {
-      r = vec3(
-        vec3_norm(vec3(x[0], x[3], x[6])), vec3_norm(vec3(x[1], x[4], x[7])),
-        vec3_norm(vec3(x[2], x[5], x[8])));
-    }
-    a = vec3(fmin(a.x, p.x - r.x), fmin(a.y, p.y - r.y), fmin(a.z, p.z - r.z));
-    b = vec3(fmax(b.x, p.x + r.x), fmax(b.y, p.y + r.y), fmax(b.z, p.z + r.z));
-  }
-  *low = a;
-  *high = b;
-}
-
-static void set_box(kernel_node_t * node, vec3_t low, vec3_t high, double carry)
-{
-  const double lo[3] = {low.x, low.y, low.z}, hi[3] = {high.x, high.y, high.z};
-  for (int i = 0; i < 3; i++) {
-    double widen = carry + 1e-6 * (fabs(lo[i]) + fabs(hi[i]));
-    node->low[i] = (float)(lo[i] - widen);
-    node->high[i] = (float)(hi[i] + widen);
-  }
-}
-
-/// Where ellipsoids were not kept much is carried: the box around the children's is tighter then.
-static void join_boxes(kernel_node_t * node, const kernel_node_t * a, const kernel_node_t * b)
-{
-  for (int i = 0; i < 3; i++) {
-    node->low[i] = fmaxf(node->low[i], fminf(a->low[i], b->low[i]));
-    node->high[i] = fminf(node->high[i], fmaxf(a->high[i], b->high[i]));
-  }
-}
-
 /// [L4] Ensures: no point that the list stands for is further from the centre.
 static double list_radius(
   const work_t * w, const uint32_t * list, uint32_t count, vec3_t center)
@@ -185,12 +147,12 @@ static void set_ball(work_t * w, uint32_t number)
   uint32_t count;
   const uint32_t * list = kernel_list(w->g, number, &count);
   vec3_t low, high;
-  list_box(w->g, list, count, &low, &high);
+  kernel_list_box(w->g, list, count, &low, &high);
   node->center = number == 0 ? vertex(w->g, 0) : vec3_scale(vec3_add(low, high), 0.5);
   node->radius = (list_radius(w, list, count, node->center) + w->carries[number]) * RELATIVE;
-  set_box(node, low, high, w->carries[number]);
+  kernel_set_box(node, low, high, w->carries[number]);
   if (w->g->round_count > 0 && tree->left != 0) {
-    join_boxes(node, &w->d->nodes[tree->left], &w->d->nodes[tree->right]);
+    kernel_join_boxes(node, &w->d->nodes[tree->left], &w->d->nodes[tree->right]);
   }
 }
 

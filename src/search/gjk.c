@@ -17,7 +17,8 @@
 #include <math.h>
 
 #include "kernel/contact.h"
-#include "kernel/support.h"
+#include "kernel/derived.h"
+#include "search/support_point.h"
 
 #define MAX_ITERATIONS 64
 
@@ -39,7 +40,7 @@ vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
       d.z > 0.0 ? shape->high.z : shape->low.z);
   }
   vec3_t m = shape->posed ? mat3_tmul_vec(&shape->pose.rotation, d) : d;
-  vec3_t p = kernel_support_point(shape->geometry, shape->node, m, shape->coarse);
+  vec3_t p = support_point(shape->geometry, shape->node, m, shape->coarse);
   if (shape->inflate) {
     p = vec3_add(p, ball_offset(shape, m));
   }

@@ -26,6 +26,7 @@
 #include <cmocka.h>
 
 #include "kernel/support.h"
+#include "search/support_point.h"
 #include "support/cell.h"
 #include "support/random.h"
 #include "support/solids.h"
@@ -129,7 +130,7 @@ static void supports_of_shapes_are_their_closed_forms(void ** state)
         vec3_t m = vec3_from(d);
         double truth = support_of(&shape, m), found = kernel_support(&f.geometry, 0, m);
         assert_true(found >= truth - 1e-14 && found <= truth + 2e-6 * around + 1e-14);
-        vec3_t p = kernel_support_point(&f.geometry, 0, m, k % 2 == 0);
+        vec3_t p = support_point(&f.geometry, 0, m, k % 2 == 0);
         assert_true(fabs(vec3_dot(m, p) + around - truth) < 1e-11);
       }
       end(&f);
