@@ -64,6 +64,7 @@ static double size_of_round(const double axes[9])
   return sqrt(most) * RELATIVE + 0x1p-500;
 }
 
+/// [L6] Ensures:  no point that the vertex stands for is further from its centre.
 static double size_of(const work_t * w, uint32_t number)
 {
   const uint32_t plain = w->g->vertex_count - w->g->round_count;
@@ -92,8 +93,11 @@ static double witness_error(
   return vec3_norm(vec3_sub(p, sum)) * RELATIVE + SLACK * magnitude;
 }
 
-/// [L6] Requires: the children's carries are known.
+/// [L6] Requires: the children's carries are known; their sizes are.
 /// Ensures:  the hull of what the node keeps, plus a ball of its carry, contains its children's.
+/// Why:      a point that is kept is in the hull; one that is not is as far from it as its witness
+///           shows, and what it stands for as much farther as its size and its child's carry. A
+///           witness that is none refuses the geometry.
 static vouch_ret_t set_carry(work_t * w, uint32_t number)
 {
   const vouch_geometry_t * g = w->g;
@@ -126,7 +130,7 @@ static vouch_ret_t set_carry(work_t * w, uint32_t number)
   return VOUCH_RET_OK;
 }
 
-/// [L4] Ensures: no point that the list stands for is further from the centre.
+/// [L4] Ensures:  no point that the list stands for is further from the centre.
 static double list_radius(
   const work_t * w, const uint32_t * list, uint32_t count, vec3_t center)
 {
@@ -139,7 +143,10 @@ static double list_radius(
   return radius * RELATIVE + SLACK * magnitude;
 }
 
-/// [K-NODE] That of the root is around vertex 0, as that of L4 is.
+/// [K-NODE] Requires: the node's carry and its children's boxes are known.
+/// Ensures:  the ball contains the node's set.
+/// Why:      any centre will do; the radius reaches every point of the list with its size, and the
+///           carry is on top. The root's is around vertex 0, as that of [L4] is.
 static void set_ball(work_t * w, uint32_t number)
 {
   const vouch_tree_node_t * tree = &w->g->nodes[number];
@@ -168,7 +175,9 @@ static void derived_free(void * pointer)
   vouch_free(&allocator, derived);
 }
 
-/// [L4] Around vertex 0, and around every vertex, whether a list has it or not.
+/// [L4] Ensures:  the ball around vertex 0 contains everything; no point is further from the origin
+///           than `extent`.
+/// Why:      it reaches every vertex with its size, whether a list has it or not.
 static void set_radius(work_t * w)
 {
   vec3_t center = vertex(w->g, 0);
@@ -178,7 +187,8 @@ static void set_radius(work_t * w)
   w->d->extent = vec3_norm(center) + w->d->radius;
 }
 
-/// Carries need children first, and children have larger numbers.
+/// [K-NODE] Ensures:  epsilon and ball of every node.
+/// Why:      carries need those of the children, which have larger numbers.
 static vouch_ret_t fill_nodes(work_t * w)
 {
   vouch_ret_t ret = VOUCH_RET_OK;

@@ -23,6 +23,7 @@
   #include <immintrin.h>
 #endif
 
+/// [K-SUPPORT] Ensures:  the largest m . x of the first `count` vertices; -infinity of none.
 static double hull_scalar(const double * x, uint32_t size, uint32_t count, vec3_t m)
 {
   const double * y = x + size, * z = y + size;
@@ -141,7 +142,8 @@ static double rounds_value(const kernel_round_t * rounds, uint32_t count, vec3_t
   return best;
 }
 
-/// A primitive of points, or of balls that are alike: of their centres.
+/// [K-SUPPORT] Ensures:  the largest m . x over the points of a primitive, or over the centres of its
+///           balls.
 static double points_value(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const vouch_primitive_t * primitive = &g->primitives[number];
@@ -158,6 +160,12 @@ static double points_value(const vouch_geometry_t * g, uint32_t number, vec3_t m
   return best;
 }
 
+/// [K-SUPPORT] Why:      the largest over a hull is attained at a vertex or an ellipsoid of its list;
+///           epsilon
+/// m
+/// is on top,
+/// m
+/// <= N.
 double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const kernel_derived_t * d = kernel_derived(g);
