@@ -78,8 +78,7 @@ rcl_ret_t executor_serve(
   executor_t * executor, const service_setting_t * setting, void * context, size_t * number);
 
 /// Waits up to `timeout_ns` and calls back for what has arrived, at most one message of each kind.
-/// Failures to
-/// take or send are told to the log and are not the end: a client may be gone.
+/// Failures to take or send are told to the log and are not the end: a client may be gone.
 void executor_spin_some(executor_t * executor, int64_t timeout_ns);
 
 /// For how many seconds the message that is called back for has been waiting, by the middleware's own
