@@ -491,7 +491,9 @@ static void work_plane(search_t * s)
   }
   bool leaf = search_childless_a(s->proof, goal);
   const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
-  if (!leaf && distance <= kernel_charge(p, goal) && kernel_bend(p, goal) < BEND_OF_RADIUS * node->radius) {
+  if (!leaf &&
+    distance <= kernel_charge(p, goal) && kernel_bend(p, goal) < BEND_OF_RADIUS * node->radius)
+  {
     descend(s, true);
   } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_charge(p, goal) > goal->margin &&
     distance < kernel_charge(p, goal))

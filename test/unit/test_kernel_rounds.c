@@ -157,6 +157,7 @@ static void build_heap(fixture_t * f, test_random_t * r, vouch_curved_t * shapes
   build(f);
 }
 
+/* [K-SUPPORT] [K-NODE] No point beneath a node is beyond its support or outside of its ball. */
 static void nodes_and_their_balls_contain_what_is_beneath(void ** state)
 {
   (void)state;

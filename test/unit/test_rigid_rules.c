@@ -51,7 +51,8 @@ static void wide_rotation(const double q[4], long double out[9])
 
 static wide_t wide_screw(const vouch_screw_t * screw, double fraction)
 {
-  long double axis[3], length = 0.0L, turn[9], start[9], angle = (long double)fraction * screw->angle;
+  long double axis[3], length = 0.0L, turn[9], start[9],
+    angle = (long double)fraction * screw->angle;
   for (int k = 0; k < 3; k++) {
     length += (long double)screw->direction[k] * screw->direction[k];
   }
@@ -61,7 +62,8 @@ static wide_t wide_screw(const vouch_screw_t * screw, double fraction)
   const long double c = cosl(angle), s = sinl(angle);
   for (int i = 0; i < 9; i++) {
     int row = i / 3, column = i % 3, other = 3 - row - column;
-    long double across = row == column ? 0.0L : axis[other] * ((column - row + 3) % 3 == 1 ? -1 : 1);
+    long double across = row ==
+      column ? 0.0L : axis[other] * ((column - row + 3) % 3 == 1 ? -1 : 1);
     turn[i] = (row == column ? c : 0.0L) + (1.0L - c) * axis[row] * axis[column] + s * across;
   }
   wide_t out;

@@ -176,7 +176,9 @@ static void odd_name(w_bytes * problem)
 static int count_of(const char * words)
 {
   int count = 0;
-  for (const char * at = told; (at = strstr(at, words)) != NULL; at++) {count++;}
+  for (const char * at = told; (at = strstr(at, words)) != NULL; at++) {
+    count++;
+  }
   return count;
 }
 
@@ -263,7 +265,9 @@ int main(void)
   };
   if (mkdtemp(place) == NULL) {return 1;}
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {unlink(path_of(names[i]));}
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    unlink(path_of(names[i]));
+  }
   rmdir(place);
   return failed;
 }
