@@ -43,7 +43,7 @@ void quaternion_from_rpy(const double rpy[3], double out[4])
 
 vouch_pose_t pose_mul(const vouch_pose_t * a, const vouch_pose_t * b)
 {
-  vouch_pose_t c;
+  vouch_pose_t c = vouch_pose_identity();
   quaternion_mul(a->rotation, b->rotation, c.rotation);
   rigid_t frame = rigid_from_pose(a);
   vec3_store(rigid_apply(&frame, vec3_from(b->translation)), c.translation);

@@ -115,6 +115,7 @@ void kernel_chains_fini(kernel_chains_t * chains)
 {
   vouch_free(&chains->allocator, chains->slots);
   vouch_free(&chains->allocator, chains->nodes);
+  *chains = (kernel_chains_t) {.allocator = chains->allocator};
 }
 
 static uint32_t less(uint32_t a, uint32_t b)

@@ -39,6 +39,7 @@ typedef struct kernel_chains_s
 
 vouch_ret_t kernel_chains_init(kernel_chains_t * chains, vouch_allocator_t allocator)
 VOUCH_WARN_UNUSED;
+/// Legal once more, and after init failed.
 void kernel_chains_fini(kernel_chains_t * chains);
 
 /// The first chain whose longest path begins with this one or is the beginning of it; VOUCH_NONE:
