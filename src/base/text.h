@@ -29,6 +29,9 @@ bool vouch_parse_doubles(const char * text, double * values, size_t count);
 /// Both are the same text, or both are NULL.
 bool vouch_same_text(const char * a, const char * b);
 
+/// Well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF); NULL counts as empty.
+bool vouch_is_utf8(const char * text);
+
 /// True when `word` is one of the blank-separated `words`.
 bool vouch_word_in(const char * words, const char * word);
 

@@ -229,8 +229,7 @@ bool node_change_waits(const vouch_node_t * node);
 bool node_init(vouch_node_t * node, int argc, char ** argv);
 void node_fini(vouch_node_t * node);
 /// What is due without a message: trajectories that end, pictures, diagnostics. Returns for how
-/// many
-/// nanoseconds nothing more is due.
+/// many nanoseconds nothing more is due.
 int64_t node_tick(vouch_node_t * node);
 
 /* ---- robot_source.c ---- */
