@@ -286,6 +286,6 @@ vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * g)
   code = code != VOUCH_RET_OK ? code : vouch_form_witnesses(g, &arena);
   vouch_arena_fini(&arena);
   atomic_store_explicit(
-    &((vouch_geometry_t *)geometry)->accepted, code == VOUCH_RET_OK, memory_order_release);
+    &((vouch_geometry_t *)g)->accepted, code == VOUCH_RET_OK, memory_order_release);
   return code;
 }
