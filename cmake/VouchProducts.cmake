@@ -54,6 +54,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/src/verify/main.c")
 endif()
 
 # Beside the others, as where it is installed.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/audit/vouch-audit"
   "${PROJECT_BINARY_DIR}/bin/vouch-audit" SYMBOLIC)
 
