@@ -242,10 +242,14 @@ static kernel_step_result_t pay(kernel_proof_t * p, const owed_t * owed)
 
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (goal->a != 0 || goal->b != 0 || p->v.kind == VOUCH_PAIR_PLANE ||
+  bool claimed = !kernel_may_touch(p);
+#ifdef VOUCH_FAULT_TOUCH_INSIDE
+  claimed = !claimed;
+#endif
+  if (goal->a != 0 || goal->b != 0 || p->v.kind == VOUCH_PAIR_PLANE || !claimed ||
     !p->v.timeline.intervals[goal->interval].begins_at_start)
   {
-    return KERNEL_DONE;   // [L9] for planes
+    return KERNEL_DONE;   // [L9] for planes, and [L2] for what may touch
   }
   const rigid_t * poses = kernel_timeline_begin(&p->v.timeline, goal->interval);
   if (poses == NULL) {

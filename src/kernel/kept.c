@@ -121,7 +121,8 @@ static kernel_key_t key_of(const kernel_scene_t * scene, uint32_t number)
 
 /// [K-COPY] What was shown about `old` is what would be shown about `now`, whatever B is. The motion's
 /// number stands for its polynomials and tolerances, and so, with that of the frames, for poses,
-/// bounds and tau; margin, E and the error of a position are what a gap is charged besides.
+/// bounds and tau; margin, E and the error of a position are what a gap is charged besides. Where
+/// bodies may touch, directions and starts have rules of their own.
 static bool covers_but_b(const kernel_key_t * old, const kernel_key_t * now)
 {
   bool same = true;
@@ -139,6 +140,9 @@ static bool covers_but_b(const kernel_key_t * old, const kernel_key_t * now)
 #endif
 #ifndef VOUCH_FAULT_KEY_MARGIN
   same &= now->margin <= old->margin;
+#endif
+#ifndef VOUCH_FAULT_KEY_TOUCH
+  same &= (now->margin < 0.0) == (old->margin < 0.0);
 #endif
 #ifndef VOUCH_FAULT_KEY_ROUNDING
   same &= now->rounding <= old->rounding && now->error <= old->error;

@@ -296,11 +296,23 @@ static inline double kernel_travel(kernel_proof_t * proof, const kernel_goal_t *
   kernel_know(proof, goal);
   return kernel_view(proof)->travel;
 }
+/// What is to remain besides the margin: tolerances.
+static inline double kernel_deviation(const kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  (void)goal;
+  return kernel_view(proof)->path->tolerance;
+}
 /// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
 static inline double kernel_charge(const kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   const kernel_view_t * v = kernel_view(proof);
-  return v->mode == KERNEL_MODE_CLEARANCE ? v->distance : goal->margin + v->path->tolerance;
+  return v->mode == KERNEL_MODE_CLEARANCE ? v->distance :
+         goal->margin + kernel_deviation(proof, goal);
+}
+/// [L2] The pair's bodies may overlap: nothing is claimed about what is inside what.
+static inline bool kernel_may_touch(const kernel_proof_t * proof)
+{
+  return kernel_pair(proof)->margin < 0.0;
 }
 static inline double kernel_rounding(const kernel_proof_t * proof)
 {

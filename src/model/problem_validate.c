@@ -286,7 +286,8 @@ static void count_items(found_t * f)
 
 static bool is_margin(double margin)
 {
-  return margin >= 0.0 && margin <= VOUCH_MAX_COORDINATE && !signbit(margin);
+  return margin >= VOUCH_MIN_MARGIN && margin <= VOUCH_MAX_COORDINATE &&
+         !(margin == 0.0 && signbit(margin));
 }
 
 /// A number of a body that is no plane, or of a group.
@@ -357,7 +358,7 @@ static vouch_ret_t bad_pair(uint32_t number)
 {
   return vouch_fail(
     VOUCH_RET_INVALID, "pair %u: it must be of two bodies or groups that are paired or left out "
-    "only once, the first one no plane, with a margin of at least 0 and bodies of the group as "
+    "only once, the first one no plane, with a margin of at least -0.05 and bodies of the group as "
     "skips", number);
 }
 

@@ -104,6 +104,7 @@ void vouch_scene_destroy(vouch_scene_t * scene)
   vouch_free(&allocator, scene->warnings);
   vouch_free(&allocator, scene->objects);
   vouch_free(&allocator, scene->transforms);
+  vouch_free(&allocator, scene->margins);
   vouch_free(&allocator, scene->link_padding);
   vouch_free(&allocator, scene->state);
   vouch_free(&allocator, scene->velocities);
@@ -156,6 +157,7 @@ static vouch_ret_t copy_lists(vouch_scene_t * copy, const vouch_scene_t * scene)
       copy, scene->warnings[i].object, "%s", scene->warnings[i].text);
   }
   vouch_allowed_fini(&copy->allowed);
+  ret = ret == VOUCH_RET_OK ? vouch_scene_copy_margins(copy, scene) : ret;
   return ret == VOUCH_RET_OK ? vouch_allowed_copy(&copy->allowed, &scene->allowed) : ret;
 }
 
@@ -493,5 +495,9 @@ void vouch_scene_hash(const vouch_scene_t * scene, uint8_t digest[32])
   hash_pose(&hash, &scene->base);
   vouch_allowed_hash(&scene->allowed, part);
   vouch_sha256_update(&hash, part, sizeof(part));
+  if (scene->margin_count > 0) {
+    vouch_scene_hash_margins(scene, part);
+    vouch_sha256_update(&hash, part, sizeof(part));
+  }
   vouch_sha256_final(&hash, digest);
 }

@@ -62,6 +62,7 @@ static void remove_object(vouch_scene_t * scene, size_t number)
 {
   if (!vouch_scene_is_namesake(scene, scene->objects[number].id)) {
     vouch_allowed_forget(&scene->allowed, scene->objects[number].id);
+    vouch_scene_forget_margins(scene, scene->objects[number].id);
   }
   drop_object(scene, number);
 }
@@ -435,4 +436,5 @@ void vouch_scene_clear(vouch_scene_t * scene, bool attached_too)
     scene->link_padding[i] = NAN;
   }
   vouch_scene_clear_allowed(scene);
+  vouch_scene_forget_margins(scene, NULL);
 }

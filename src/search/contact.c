@@ -131,7 +131,7 @@ double search_primitives(
   double error = 4.0 * kernel_error(p);
   *contact = new_contact(s, goal, time);
   bool inside = found.overlap || found.upper - ra - rb < 0.0;
-  if (inside) {
+  if (inside && !kernel_may_touch(p)) {
     show_overlap(s, a, b, ra > 0.0 || rb > 0.0, contact);
   }
   if (!found.overlap) {
@@ -185,7 +185,7 @@ double search_plane(
   *contact = new_contact(s, goal, time);
   double error = 4.0 * kernel_error(p);
   bool exact = g->nodes[goal->a].left == 0;   // hulls with an epsilon show nothing
-  if (exact && (through + error < 0.0 || through + error < goal->margin)) {
+  if (exact && !kernel_may_touch(p) && (through + error < 0.0 || through + error < goal->margin)) {
     bool two = plane->kind == VOUCH_BODY_PLANE && through + error < 0.0;
     contact->kind = through + error < 0.0 ? VOUCH_CONTACT_CONTACT : VOUCH_CONTACT_MARGIN;
     contact->shown = SEARCH_SHOWN_PLANE;

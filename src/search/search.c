@@ -29,8 +29,14 @@ static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
 /* A pair is given up after so many open intervals. */
 #define MOST_OPEN 1024u
 
+/* Where bodies may touch they must not be shorter than 1 - 2^-22 or so either. */
+#define SHRINK_LITTLE (1.0 - 0x1p-23)
+
 static bool close_chord(search_t * s, vec3_t n)
 {
+  if (kernel_may_touch(s->proof)) {   // n may be one that was shortened before
+    return kernel_close_chord(s->proof, vec3_scale(vec3_unit(n, n), SHRINK_LITTLE));
+  }
   return kernel_close_chord(s->proof, vec3_scale(n, SHRINK));
 }
 
@@ -247,7 +253,7 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
     return;
   }
   if ((apart > 0.0) & (apart >= s->taken_by_a + 0.22 * bend) &&
-    kernel_close_chord(p, vec3_scale(toward, SHRINK / apart)))
+    close_chord(s, vec3_scale(toward, 1.0 / apart)))
   {
     return;
   }
@@ -270,6 +276,29 @@ static bool same_direction(vec3_t a, vec3_t b)
   return vec3_dot(a, b) > 1.0 - 1e-14;
 }
 
+/// Bodies that may touch, and do at the middle: along what do they overlap least? Where that is too deep
+/// for two primitives, halving the time is in vain.
+static void work_depth(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * middle, const search_box_t box[2],
+  const search_distance_t * overlap)
+{
+  kernel_proof_t * p = s->proof;
+  search_shape_t a = search_shape_a(p, goal, middle), b = search_shape_b(p, goal);
+  bool leaves = search_childless_a(p, goal) && search_childless_b(p, goal);
+  vec3_t n = overlap->direction;
+  bool found = search_depth(&a, &b, overlap, &n);
+  double gap = gap_at(s, goal, middle, n);
+  if (gap > 0.0 && close_bodies(s, n)) {
+    return;
+  }
+  kernel_proof_hint(p, n);
+  if (leaves && found && !(gap > 0.0)) {
+    search_leave_open(s, VOUCH_OPEN_TOUCH, 0.0);
+  } else {
+    choose_split(s, gap, box[0].radius, box[1].radius);
+  }
+}
+
 /// A direction from GJK at the middle; along n was tested before. The chord test takes up to four times
 /// the gap there, which is all that has to be known of it; and the vertices that outline large hulls
 /// are enough to begin with.
@@ -285,6 +314,10 @@ static void work_distance(
   a.coarse = b.coarse = true;
   search_distance_t found = search_distance_until(&a, &b, n, &stop);
   s->distance_queries++;
+  if (found.overlap && kernel_may_touch(p) && s->mode != SEARCH_CLEARANCE) {
+    work_depth(s, goal, middle, box, &found);
+    return;
+  }
   double gap = found.overlap ? -1.0 : gap_at(s, goal, middle, found.direction);
   if (gap > 0.0 && !same_direction(found.direction, n) && close_bodies(s, found.direction)) {
     return;
@@ -463,6 +496,10 @@ static void work_plane(search_t * s)
   const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
   if (!leaf && distance <= kernel_charge(p, goal) && kernel_bend(p, goal) < 2.0 * node->radius) {
     descend(s, true);
+  } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_may_touch(p) &&
+    distance < kernel_charge(p, goal))
+  {
+    search_leave_open(s, VOUCH_OPEN_TOUCH, fmax(0.0, distance));
   } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_charge(p, goal) > goal->margin &&
     distance < kernel_charge(p, goal))
   {
@@ -495,7 +532,9 @@ search_outcome_t search_goals(search_t * s)
       search_split_time(s, -1.0);
     } else if (kernel_view(p)->kind == VOUCH_PAIR_PLANE) {
       work_plane(s);
-    } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE) {
+    } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE &&
+      !kernel_may_touch(p))
+    {
       work_schwarzer(s);
     } else {
       work_chord(s);

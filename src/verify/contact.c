@@ -38,7 +38,7 @@ bool v_winding(
     !v_pose(
       v, v->things[other].pose, when,
       &there) || !v_need(v, *at == 'I', "a ray is owed here") ||
-    !v_direction(v, 1e12, &d) || !v_spend(v, g->node_count))
+    !v_direction(v, 0.0, 1e12, &d) || !v_spend(v, g->node_count))
   {
     return false;
   }
@@ -128,7 +128,8 @@ static bool check_points(verifier * v, const witness_t * w)
   return v_need(v, around || close, "witness: it does not show a contact");
 }
 
-/* [V-NAMED] Ensures: the body is the pair's a or b, or beneath it and checked by this pair. */
+/* [V-NAMED] Ensures: the body is the pair's a or b, or beneath it and checked by this pair; the pair's
+ *           bodies may not touch. */
 static bool named(verifier * v, const witness_t * w, int side)
 {
   const pair_t * p = &v->pairs[w->pair];
@@ -137,7 +138,8 @@ static bool named(verifier * v, const witness_t * w, int side)
   for (uint32_t i = 0; good && i < p->skip_count; i++) {
     good = p->skips[i].body != body;
   }
-  return v_need(v, good, "witness: a body is not of the pair, or not checked by it");
+  return v_need(v, good, "witness: a body is not of the pair, or not checked by it") &&
+         v_need(v, p->margin >= 0.0, "witness: these two may touch");
 }
 
 /* [V-COLLISION] Ensures: a checked pair meets at t_hi, or is closer than its margin, by `apart`.

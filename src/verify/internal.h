@@ -28,10 +28,12 @@
 
 #define MUST __attribute__((warn_unused_result))
 
-/* At least the length of a direction; its length squared as stored; the ticks of a segment; the
- * goals that may wait; no number; a bound of all that was tested to be finite. */
+/* At least the length of a direction, its length squared as stored at most; at most that length, and
+ * at least that square, of a pair that may touch; the ticks of a segment; the goals that may wait; no number; a bound of all that was tested to be finite. */
 #define N 0x1.00001p+0
 #define UNIT (1.0 + 0x1p-21)
+#define SHORT (1.0 - 0x1p-20)
+#define LEAST (1.0 - 0x1p-21)
 #define ONE (UINT64_C(1) << 44)
 #define GOALS ((1u << 19) + 16 * (size_t)v->pair_count)
 #define NONE UINT32_MAX
@@ -125,7 +127,7 @@ MUST bool v_bytes(verifier * v, uint64_t length, const uint8_t ** at);
 MUST bool v_table(verifier * v, size_t record, uint32_t * count, const uint8_t ** at);
 MUST bool v_numbers(verifier * v, const uint8_t ** at, size_t count, double limit, double * to);
 MUST bool v_names(verifier * v, uint64_t count, const char ** first);
-MUST bool v_direction(verifier * v, double limit, vec * n);
+MUST bool v_direction(verifier * v, double least, double most, vec * n);
 uint32_t v_u32(const uint8_t ** at);
 uint64_t v_u64(const uint8_t ** at);
 double v_f32(const uint8_t ** at);

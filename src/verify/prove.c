@@ -73,9 +73,11 @@ static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
   const uint32_t frame = plane ? b->pose : b->frame;
   const moment_t early = {v->span.begin, false}, late = {v->span.end, true};
   vec n_a, n_b;
-  if (!v_direction(v, UNIT, &n_a)) {return false;}
+  const bool touch = p->margin < 0.0;
+  const double least = touch ? LEAST : 0.0;
+  if (!v_direction(v, least, UNIT, &n_a)) {return false;}
   n_b = n_a;
-  if (!chord && !v_direction(v, UNIT, &n_b)) {return false;}
+  if (!chord && !v_direction(v, least, UNIT, &n_b)) {return false;}
   const bool along = chord && n_a.x.lo == 0.0 && n_a.y.lo == 0.0, below = n_a.z.lo <= 0.0;
   const bool side = !plane || (along && (below || b->kind == PLANE));
   if (!v_need(v, side, "a plane's normal is another")) {return false;}
@@ -89,7 +91,7 @@ static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
     travel = up(travel + up(rho * up(k * q->variation)));
     moved = up(moved + up(rho * speed));
   }
-  const double kept = up(N * up(p->margin + p->deviation));
+  const double kept = up(up((touch ? SHORT : N) * p->margin) + up(N * p->deviation));
   if (!v_spend(v, 16 + (uint64_t)p->step_count) ||
     !find_gap(v, goal, n_a, frame, early, near, &gaps[0]) ||
     !find_gap(v, goal, n_b, frame, late, near + !chord, &gaps[1]))
@@ -139,12 +141,14 @@ static bool push(verifier * v, goal_t goal, int side, uint32_t thing, uint32_t n
 
 /* [V-DESCEND] Ensures: the new goals together contain the goal (L7), but for what the pair skips.
  *           Where it is two bodies' roots at a start, no solid holds a component of the other; no
- *           body is opened there while the other side is a group; an open node is not left (L8). */
+ *           body is opened there while the other side is a group; an open node is not left (L8). Of a
+ *           pair that may touch none of this is said (L2). */
 static bool descend(verifier * v, goal_t goal, int side)
 {
   const thing_t * t = &v->things[goal.thing[side]], * o = &v->things[goal.thing[1 - side]];
   const segment_t * s = &v->segments[v->span.begin / ONE];
-  const bool start = v->span.begin % ONE == 0 && (s == v->segments || s->starts > s[-1].starts);
+  const bool knot = v->span.begin % ONE == 0 && (s == v->segments || s->starts > s[-1].starts);
+  const bool start = knot && v->pairs[goal.pair].margin >= 0.0;
   if (t->kind == GROUP && t->right == 0) {return push(v, goal, side, t->body, 0);}
   if (t->kind == GROUP) {
     const uint32_t left = goal.thing[side] + 1;

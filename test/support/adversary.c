@@ -30,6 +30,7 @@ static const double SCALES[7] = {1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3};
 typedef struct case_s
 {
   int family;
+  bool may_touch;    // by permission: never a COLLISION
   double gap;
   vouch_check_options_t options;
 } case_t;
@@ -147,10 +148,15 @@ static double random_gap(test_random_t * r, double scale)
 static const vouch_shape_kind_t FLAT[5] = {VOUCH_SHAPE_BOX, VOUCH_SHAPE_CYLINDER,
   VOUCH_SHAPE_PRISM, VOUCH_SHAPE_CONVEX, VOUCH_SHAPE_MESH};
 
-/// The obstacle whose flat top lies in z = 0, and contains the disc of radius `inner` there.
-static double flat_top(test_random_t * r, robot_t * robot, double size, double thinnest)
+/// The obstacle whose flat top lies in z = 0, and contains the disc of radius `inner` there. To be entered
+/// it must have an inside: its triangles, or a plane, would be left on the other side.
+static double flat_top(
+  test_random_t * r, robot_t * robot, double size, double thinnest, bool entered)
 {
   uint32_t kind = test_random_below(r, 7);
+  if (entered) {
+    kind = kind == 4u ? 0 : kind == 5u ? 6 : kind;
+  }
   if (kind >= 5u) {
     vouch_shape_t plane = {.kind = kind == 5u ? VOUCH_SHAPE_PLANE : VOUCH_SHAPE_HALFSPACE,
       .plane = {0, 0, 1, 0}};
@@ -177,12 +183,27 @@ static case_t slide_case(test_random_t * r, robot_t * robot)
   shape_t a = adversary_make_shape(r, adversary_any_kind(r), size);
   adversary_turn_at_random(r, &a);
   out.gap = fmax(out.gap, -0.5 * a.inner);   // not wholly behind a thin plane
-  double inner = flat_top(r, robot, scale * uniform(r, 0.2, 1.0), fmax(1e-4, fabs(out.gap) * 2.0));
+  out.may_touch = test_random_below(r, 3) == 0;
+  double deep = fmin(0.02 * fmin(scale, a.inner), 0.04);
+  double inner = flat_top(
+    r, robot, scale * uniform(r, 0.2, 1.0),
+    fmax(fmax(1e-4, fabs(out.gap) * 2.0), out.may_touch ? 8.0 * deep : 0.0), out.may_touch);
+  if (out.may_touch) {   // as deep as that and less `gap` is allowed
+    deep = fmin(deep, 0.1 * inner);
+    out.gap = fmax(fmin(out.gap, 0.9 * deep), -deep);
+    out.options.margin_m = 0.0;
+    margin = -deep;
+  }
   vec3_t low = adversary_farthest(&a, vec3(0, 0, -1));
   double aside = 0.5 * inner * uniform(r, -1.0, 1.0);
   hold(
     &robot->cell, "a", robot->joint_count, &a,
     vec3(-low.x, aside - low.y, out.gap + margin - low.z));
+  if (out.may_touch &&
+    vouch_scene_set_pair_margin(robot->cell.scene, "a", "b", margin) != VOUCH_RET_OK)
+  {
+    abort();
+  }
   double length = scale * uniform(r, 1.0, 3.0),
     k = robot->joints[robot->joint_count - 1].multiplier;
   k = robot->joint_count > 1 ? k : 1.0;
@@ -447,7 +468,10 @@ void adversary_run(
     tally->apart[c.family] += !touch;
     tally->proved[c.family] += !touch && free;
     tally->shown[c.family] += touch && collision;
-    if ((touch && free) || (!touch && collision)) {
+    tally->entered[0] += c.may_touch;
+    tally->entered[1] += c.may_touch && !touch;
+    tally->entered[2] += c.may_touch && !touch && free;
+    if ((touch && free) || ((!touch || c.may_touch) && collision)) {
       tally->wrong++;
       fprintf(
         stderr, "WRONG: %s, seed %" PRIu64 " case %" PRIu64 ", scale %g: gap %.17g, verdict %s\n",
@@ -472,6 +496,9 @@ void adversary_print(const adversary_tally_t * t)
       100.0 * (double)t->shown[f] / fmax((double)t->touching[f], 1.0), t->apart[f],
       100.0 * (double)t->proved[f] / fmax((double)t->apart[f], 1.0));
   }
+  printf(
+    "  permitted touch %" PRIu64 ", no deeper %" PRIu64 " (FREE %5.1f %%)\n", t->entered[0],
+    t->entered[1], 100.0 * (double)t->entered[2] / fmax((double)t->entered[1], 1.0));
   printf(
     "  certificates verified %" PRIu64 ", not verified %" PRIu64 "\n", t->verified, t->refused);
 }

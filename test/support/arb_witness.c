@@ -193,6 +193,9 @@ bool arb_shows(ac_t * c, const arb_proof_t * w)
   if (!arb_checks_body(c->file, p, 0, w->body[0]) || !arb_checks_body(c->file, p, 1, w->body[1])) {
     return refuse(c, "the pair does not check these bodies");
   }
+  if (p->margin < 0.0) {
+    return refuse(c, "[L2] these may touch");
+  }
   if (w->point_count == 0) {
     return contained(c, w);
   }
