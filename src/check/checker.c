@@ -258,6 +258,20 @@ vouch_ret_t check_robot(const vouch_checker_t * c)
     "one", robot->name);
 }
 
+vouch_ret_t check_growth(const vouch_checker_t * c, bool has_time)
+{
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  for (uint32_t i = 0; c->kernel.grows && !has_time && i < scene->body_count; i++) {
+    if (scene->bodies[i].growth > 0.0) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "object '%s' grows by %g m/s, and the motion has no times: give each point "
+        "its time", scene->bodies[i].name,
+        scene->bodies[i].growth);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
 vouch_ret_t check_begin(vouch_checker_t * c, const vouch_motion_t * motion)
 {
   c->checked = false;
@@ -267,6 +281,10 @@ vouch_ret_t check_begin(vouch_checker_t * c, const vouch_motion_t * motion)
   }
   if (motion->robot != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
+  }
+  ret = check_growth(c, vouch_motion_has_time(motion));
+  if (ret != VOUCH_RET_OK) {
+    return ret;
   }
   check_forget(c);
   check_warn(c, motion);
@@ -302,6 +320,7 @@ vouch_ret_t vouch_check_motion(
   c->warning[0] = '\0';
   check_forget(c);
   vouch_ret_t ret = check_robot(c);
+  ret = ret ? ret : check_growth(c, false);
   ret = ret ? ret : vouch_build_set_edge(
     &c->build, vouch_scene_robot(c->scene), from, to, c->tolerances);
   return check_end(c, ret ? ret : check_run(c, result), result);

@@ -93,6 +93,8 @@ vouch_ret_t check_create_workers(
   check_worker_t ** workers) VOUCH_WARN_UNUSED;
 void check_destroy_workers(const vouch_checker_t * checker, check_worker_t * workers);
 
+/// INVALID where an object grows and the motion has no times.
+vouch_ret_t check_growth(const vouch_checker_t * checker, bool has_time) VOUCH_WARN_UNUSED;
 /// Pairs of bodies, those with each obstacle of the tree too.
 void check_count_pairs(vouch_checker_t * checker);
 

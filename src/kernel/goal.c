@@ -113,6 +113,21 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
          vec3_dot(m, placement->translation));
 }
 
+/// [L11] Seconds since the motion's first knot; three roundings, of numbers that are not negative.
+double kernel_grown(const kernel_proof_t * p, const kernel_goal_t * goal)
+{
+  const kernel_timeline_t * t = &p->v.timeline;
+  double end = kernel_timeline_seconds(t, goal->interval, 1.0, KERNEL_UP);
+#ifdef VOUCH_FAULT_EARLY_GROWTH
+  end = kernel_timeline_seconds(t, goal->interval, 0.0, KERNEL_DOWN);
+#endif
+  double grown = kernel_growth(p, goal) * (end - t->problem->motion.seconds[0]);
+#ifdef VOUCH_FAULT_NO_GROWTH
+  grown = 0.0;
+#endif
+  return grown * (1.0 + 0x1p-40);
+}
+
 /// [L1] Of the pair's chain of joints: the pairs that share it share the weights of an interval. The
 /// first chain, on which most links meet the scene, keeps its own place.
 static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]

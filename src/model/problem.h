@@ -91,6 +91,7 @@ typedef struct vouch_body_s
   uint32_t frame;
   uint32_t geometry;         // VOUCH_NONE: a plane or half-space
   vouch_pose_t placement;    // of the geometry in the frame; planes: of z = 0
+  double growth;             // m/s, >= 0: a ball of that radius per second around every point [L11]
   double normal[3], offset;  // half-spaces and planes, from the placement (not stored)
 } vouch_body_t;
 

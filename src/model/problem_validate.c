@@ -182,6 +182,11 @@ static vouch_ret_t check_bodies(const vouch_scene_part_t * scene, uint32_t geome
         VOUCH_RET_INVALID, "body %u (%s) is on frame %u of %u", i, shown(body->name), body->frame,
         scene->frame_count);
     }
+    if (!(body->growth >= 0.0 && body->growth <= VOUCH_MAX_COORDINATE) || signbit(body->growth)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "body %u (%s): its growth (%g m/s) must be finite and at least 0", i,
+        shown(body->name), body->growth);
+    }
     bool good = false;
     switch (body->kind) {
       case VOUCH_BODY_GEOMETRY:

@@ -53,6 +53,7 @@ typedef struct vouch_object_s
   char ** touch_links;
   size_t touch_count;
   double padding_m;
+  double growth;            // m/s
   bool fresh;               // added since the scene was cloned, as it is for every file
   vouch_object_body_t * body;
 } vouch_object_t;

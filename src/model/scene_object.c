@@ -169,6 +169,7 @@ vouch_ret_t vouch_scene_add_object(
   }
   const size_t old = vouch_scene_find(scene, id);
   object.padding_m = old == VOUCH_NONE ? 0.0 : scene->objects[old].padding_m;
+  object.growth = old == VOUCH_NONE ? 0.0 : scene->objects[old].growth;
   object.id = vouch_strdup(&scene->allocator, id);
   object.frame = vouch_strdup(&scene->allocator, frame == NULL ? "" : frame);
   ret = object.id == NULL || object.frame == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;

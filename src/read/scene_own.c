@@ -232,8 +232,8 @@ static vouch_ret_t read_object(vouch_scene_reader_t * reader, const vouch_value_
   const vouch_value_t * shapes = NULL;
   vouch_shape_list_t list = {0};
   vouch_pose_t pose;
-  double padding = 0.0;
-  vouch_ret_t ret = vouch_value_keys(document, value, "id frame pose shapes padding attach");
+  double padding = 0.0, growth = 0.0;
+  vouch_ret_t ret = vouch_value_keys(document, value, "id frame pose shapes padding growth attach");
   ret = ret == VOUCH_RET_OK ?
     vouch_value_text(document, vouch_value_get(value, "id"), "id", &id) : ret;
   ret = ret == VOUCH_RET_OK ?
@@ -246,6 +246,10 @@ static vouch_ret_t read_object(vouch_scene_reader_t * reader, const vouch_value_
   if (ret == VOUCH_RET_OK && padding_value != NULL) {
     ret = vouch_value_number(document, padding_value, "padding", &padding);
   }
+  const vouch_value_t * growth_value = vouch_value_get(value, "growth");
+  if (ret == VOUCH_RET_OK && growth_value != NULL) {
+    ret = vouch_value_number(document, growth_value, "growth", &growth);
+  }
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -255,6 +259,7 @@ static vouch_ret_t read_object(vouch_scene_reader_t * reader, const vouch_value_
   if (ret == VOUCH_RET_OK && padding_value != NULL) {
     ret = vouch_scene_set_padding(reader->scene, id, padding);
   }
+  ret = ret == VOUCH_RET_OK ? vouch_scene_set_growth(reader->scene, id, growth) : ret;
   if (ret != VOUCH_RET_OK) {
     return vouch_value_fail_at(ret, document, value);
   }

@@ -216,6 +216,17 @@ static void write_undecided(writer_t * w)
   }
 }
 
+static bool anything_grows(const vouch_scene_t * scene)
+{
+  vouch_object_view_t view;
+  for (size_t i = 0; scene != NULL && vouch_scene_object(scene, i, &view); i++) {
+    if (view.growth_m_s > 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void write_clearance(writer_t * w)
 {
   const vouch_clearance_t * c = &w->report->result->clearance;
@@ -228,8 +239,8 @@ static void write_clearance(writer_t * w)
   vouch_text_append(w->out, " and ");
   write_length(w, c->upper_m, UP);
   vouch_text_append(
-    w->out, "%s: %s - %s at ", is_tolerant(w->report->options) ? " without deviations" : "", c->a,
-    c->b);
+    w->out, "%s%s: %s - %s at ", is_tolerant(w->report->options) ? " without deviations" : "",
+    anything_grows(w->report->scene) ? " of the shapes as given, not grown" : "", c->a, c->b);
   write_time(w, c->time_s, NEAREST);
   write_place(w, c->segment, c->fraction);
   vouch_text_append(w->out, "\n");

@@ -65,6 +65,20 @@ static void remember(search_t * s, const kernel_goal_t * goal, vec3_t n, bool ov
     .body_b = goal->body_b, .overlap = overlap, .n = n};
 }
 
+/// [L11] Metres that both sides grow during the interval, all of which is charged at both ends. Like the
+/// bend it is less over less time.
+static double widening(const search_t * s, const kernel_goal_t * goal)
+{
+  const kernel_proof_t * p = s->proof;
+  if (!kernel_view(p)->scene->grows || s->mode == SEARCH_CLEARANCE) {
+    return 0.0;
+  }
+  const kernel_timeline_t * t = &kernel_view(p)->timeline;
+  return kernel_growth(p, goal) *
+         (kernel_timeline_seconds(t, goal->interval, 1.0, KERNEL_UP) -
+         kernel_timeline_seconds(t, goal->interval, 0.0, KERNEL_DOWN));
+}
+
 /// Closes the goal on top along n and remembers that.
 static bool close_bodies(search_t * s, vec3_t n)
 {
@@ -176,8 +190,11 @@ static bool look_at_primitives(
     }
     return go_on;
   }
-  double tolerance = kernel_charge(s->proof, goal) - goal->margin;
-  if (tolerance > 0.0 && *distance < goal->margin + tolerance) {
+  if (kernel_may_touch(s->proof) && *distance < search_remains(s, goal, time)) {
+    search_leave_open(s, VOUCH_OPEN_TOUCH, *distance);
+    return false;
+  }
+  if (kernel_view(s->proof)->path->tolerance > 0.0 && *distance < search_remains(s, goal, time)) {
     search_leave_open(s, VOUCH_OPEN_TOLERANCE, *distance);
     return false;
   }
@@ -191,7 +208,7 @@ static void choose_split(search_t * s, double gap, double ra, double rb)
   const kernel_goal_t * goal = kernel_proof_goal(s->proof);
   bool la = search_childless_a(s->proof, goal), lb = search_childless_b(s->proof, goal),
     leaves = la && lb;
-  double distance = -1.0, bend = kernel_bend(s->proof, goal);
+  double distance = -1.0, bend = kernel_bend(s->proof, goal) + widening(s, goal);
   bool stalled = gap > 0.0 && bend < gap / 256.0;
   if (leaves && !(gap > 0.0) && !look_at_primitives(s, goal, 1, &distance)) {
     return;
@@ -243,7 +260,7 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
     high = kernel_view(p)->scene->group_high[goal->b];
   vec3_t center = vec3_scale(vec3_add(kernel_view(p)->centers[0], kernel_view(p)->centers[1]), 0.5);
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
-  double apart = vec3_norm(toward), bend = kernel_view(p)->bend;
+  double apart = vec3_norm(toward), bend = kernel_view(p)->bend + widening(s, goal);
   if ((bend >
     2.0 * apart) &
     (bend > 0.6 * (kernel_view(p)->radius + kernel_view(p)->scene->group_radius[goal->b])) &&
@@ -292,7 +309,7 @@ static void work_depth(
     return;
   }
   kernel_proof_hint(p, n);
-  if (leaves && found && !(gap > 0.0)) {
+  if (leaves && found && !(gap + widening(s, goal) > 0.0)) {
     search_leave_open(s, VOUCH_OPEN_TOUCH, 0.0);
   } else {
     choose_split(s, gap, box[0].radius, box[1].radius);
@@ -493,15 +510,19 @@ static void work_plane(search_t * s)
     }
   }
   bool leaf = search_childless_a(s->proof, goal);
+  const search_time_t time = search_interval_time(&kernel_view(p)->timeline, goal->interval, 1);
   const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
-  if (!leaf && distance <= kernel_charge(p, goal) && kernel_bend(p, goal) < 2.0 * node->radius) {
+  if (!leaf &&
+    distance <=
+    kernel_charge(p, goal) && kernel_bend(p, goal) + widening(s, goal) < 2.0 * node->radius)
+  {
     descend(s, true);
   } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_may_touch(p) &&
-    distance < kernel_charge(p, goal))
+    distance < search_remains(s, goal, time))
   {
     search_leave_open(s, VOUCH_OPEN_TOUCH, fmax(0.0, distance));
-  } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_charge(p, goal) > goal->margin &&
-    distance < kernel_charge(p, goal))
+  } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_view(p)->path->tolerance > 0.0 &&
+    distance < search_remains(s, goal, time))
   {
     search_leave_open(s, VOUCH_OPEN_TOLERANCE, distance);
   } else {

@@ -138,6 +138,5 @@ bool v_direction(verifier * v, double least, double most, vec * n)
   const double x = v_f32(&at), y = v_f32(&at), z = v_f32(&at);
   *n = (vec) {point(x), point(y), point(z)};
   const double square = x * x + y * y + z * z;
-  return v_need(v, square <= most, "a direction is longer than 1") &&
-         v_need(v, square >= least, "a direction is too short");
+  return v_need(v, square <= most && square >= least, "a direction is too long, or too short");
 }

@@ -28,12 +28,10 @@
 
 #define MUST __attribute__((warn_unused_result))
 
-/* At least the length of a direction, its length squared as stored at most; at most that length, and
- * at least that square, of a pair that may touch; the ticks of a segment; the goals that may wait; no number; a bound of all that was tested to be finite. */
+/* At least the length of a direction; its length squared as stored; the ticks of a segment; the
+ * goals that may wait; no number; a bound of all that was tested to be finite. */
 #define N 0x1.00001p+0
 #define UNIT (1.0 + 0x1p-21)
-#define SHORT (1.0 - 0x1p-20)
-#define LEAST (1.0 - 0x1p-21)
 #define ONE (UINT64_C(1) << 44)
 #define GOALS ((1u << 19) + 16 * (size_t)v->pair_count)
 #define NONE UINT32_MAX
@@ -76,8 +74,8 @@ typedef struct { double factor, offset; uint32_t parent, joint, variable, depth,
  * itself. item: its number among the items, NONE if a group is above it. Of a group: right, body
  * and the first thing behind it; everything is in the box, told in `frame`; height: how many groups
  * are beneath one another. leaves: how many bodies are beneath it, the first of which is the one
- * number `order` beneath its root. */
-typedef struct { const geometry_t * geometry; const char * name; vec box;
+ * number `order` beneath its root. growth: m/s; a group's is the largest beneath it. */
+typedef struct { const geometry_t * geometry; const char * name; vec box; double growth;
   uint32_t kind, frame, pose, root, item, right, body, end, height, order, leaves; } thing_t;
 
 /* A body of a group that a pair does not check, or checks by a pair of its own. */
@@ -143,6 +141,7 @@ double v_hull_reach(const geometry_t * g, const node_t * n, vec m);
 MUST bool v_load_motion(verifier * v);
 MUST bool v_pose(verifier * v, uint32_t frame, moment_t when, rigid * pose);
 MUST bool v_bound(verifier * v, uint32_t number);
+iv v_grown(const verifier * v, const uint32_t things[2], uint64_t tick);
 
 /* scene.c, pairs.c */
 MUST bool v_load_scene(verifier * v);

@@ -164,6 +164,7 @@ static bool load_skips(
     }
     pair_t * single = &v->pairs[number + *own];
     if (!load_pair(v, single, pairs)) {return false;}
+    v->report.touching += single->margin < 0.0;
     const bool good = single->a == (side ? p->a : s->body) && single->b == (side ? s->body : p->b);
     if (!v_need(v, good && single->skip_count == 0, "scene: a pair is not the skipped body's")) {
       return false;
@@ -208,9 +209,6 @@ bool v_load_pairs(
     const uint64_t both = (uint64_t)v->things[p->a].leaves * v->things[p->b].leaves;
     v->report.checked += both - p->skip_count + own;
     v->report.touching += p->margin < 0.0 ? both - p->skip_count : 0;
-    for (uint32_t i = 1; i <= own; i++) {
-      v->report.touching += p[i].margin < 0.0;
-    }
   }
   if (!v_need(v, skip == v->skip_count, "scene: too many skips")) {return false;}
   for (uint32_t i = 0; i < v->left_count; i++) {

@@ -62,7 +62,8 @@ static bool find_gap(
  * Ensures:  what the goal names is more than the pair's margin apart during all of the span, under
  *           all deviations within the tolerances: the directions of the record show it, one for
  *           both ends (L) or one each (D).
- * Why:      L1, L2, L3, L9, L10; bounds on the motion rounded up, gaps rounded down. `moved` is the
+ * Why:      L1, L2 (where these two may touch, n is at least 1 - 2^-20 long, and no margin is
+ *           charged with more), L3, L9, L10; L11, with what has grown at the end charged at both; bounds on the motion rounded up, gaps rounded down. `moved` is the
  *           sum of rho*speed over the joints passed, all further from b, so that speed*moved adds
  *           up to the double sum of L1. Every sum is tested to be finite; a NaN is not. */
 static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
@@ -73,8 +74,7 @@ static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
   const uint32_t frame = plane ? b->pose : b->frame;
   const moment_t early = {v->span.begin, false}, late = {v->span.end, true};
   vec n_a, n_b;
-  const bool touch = p->margin < 0.0;
-  const double least = touch ? LEAST : 0.0;
+  const double least = p->margin < 0.0 ? 1.0 - 0x1p-21 : 0.0;
   if (!v_direction(v, least, UNIT, &n_a)) {return false;}
   n_b = n_a;
   if (!chord && !v_direction(v, least, UNIT, &n_b)) {return false;}
@@ -91,7 +91,8 @@ static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
     travel = up(travel + up(rho * up(k * q->variation)));
     moved = up(moved + up(rho * speed));
   }
-  const double kept = up(up((touch ? SHORT : N) * p->margin) + up(N * p->deviation));
+  const double slack = up(N * up(p->deviation + v_grown(v, goal->thing, v->span.end).hi));
+  const double kept = up(up((least > 0.0 ? 1.0 - 0x1p-20 : N) * p->margin) + slack);
   if (!v_spend(v, 16 + (uint64_t)p->step_count) ||
     !find_gap(v, goal, n_a, frame, early, near, &gaps[0]) ||
     !find_gap(v, goal, n_b, frame, late, near + !chord, &gaps[1]))

@@ -31,6 +31,7 @@ typedef struct case_s
 {
   int family;
   bool may_touch;    // by permission: never a COLLISION
+  bool grows;
   double gap;
   vouch_check_options_t options;
 } case_t;
@@ -248,7 +249,7 @@ static case_t swing_case(test_random_t * r, robot_t * robot)
   return out;
 }
 
-/// A ball moves towards a wall; margin and tolerance leave `gap`.
+/// A ball moves towards a wall, which may grow; margin, tolerance and growth leave `gap`.
 static case_t approach_case(test_random_t * r, robot_t * robot)
 {
   case_t out = {.family = ADVERSARY_APPROACH, .options = random_options(r)};
@@ -261,13 +262,16 @@ static case_t approach_case(test_random_t * r, robot_t * robot)
   double k = robot->joint_count > 1 ? robot->joints[1].multiplier : 1.0;
   double end, lever = scale * uniform(r, 0.2, 1.0), reached;
   motion_t motion = {.degree = 1, .count = 2, .width = 1};
+  /* The wall grows until the ball is there, a second later. */
+  out.grows = test_random_below(r, 3) == 0;
+  double grown = out.grows ? fmin(scale * magnitude(r, -4.0, 0.0), 500.0) : 0.0;
   if (revolute) {
     double angle = uniform(r, 0.1, 0.5), delta = magnitude(r, -4.0, -1.0);
     out.options.tolerance_rad = delta / fabs(k);
     end = angle;
     reached = lever * sin(angle + delta) + radius;
     hold(&robot->cell, "a", robot->joint_count, &a, vec3(lever, 0, 0));
-    double face = reached + out.options.margin_m + out.gap;
+    double face = reached + out.options.margin_m + grown + out.gap;
     cell_add(
       &robot->cell, "b", cell_box(4 * scale, scale, scale),
       cell_at(0, face + 0.5 * scale, 0));
@@ -278,11 +282,17 @@ static case_t approach_case(test_random_t * r, robot_t * robot)
     end = lever;
     reached = lever + delta + radius;
     hold(&robot->cell, "a", robot->joint_count, &a, vec3(0, 0, 0));
-    double face = reached + out.options.margin_m + out.gap;
+    double face = reached + out.options.margin_m + grown + out.gap;
     cell_add(&robot->cell, "b", cell_box(scale, scale, scale), cell_at(face + 0.5 * scale, 0, 0));
     motion.p[0][0] = -lever / k;
   }
   motion.p[1][0] = end / k;
+  if (out.grows) {
+    motion.degree = 3;   // with times; at rest at both ends
+    if (vouch_scene_set_growth(robot->cell.scene, "b", grown) != VOUCH_RET_OK) {
+      abort();
+    }
+  }
   adversary_use_motion(&robot->cell, &motion);
   return out;
 }
@@ -468,6 +478,9 @@ void adversary_run(
     tally->apart[c.family] += !touch;
     tally->proved[c.family] += !touch && free;
     tally->shown[c.family] += touch && collision;
+    tally->grown[0] += c.grows;
+    tally->grown[1] += c.grows && touch && collision;
+    tally->grown[2] += c.grows && !touch && free;
     tally->entered[0] += c.may_touch;
     tally->entered[1] += c.may_touch && !touch;
     tally->entered[2] += c.may_touch && !touch && free;
@@ -499,6 +512,9 @@ void adversary_print(const adversary_tally_t * t)
   printf(
     "  permitted touch %" PRIu64 ", no deeper %" PRIu64 " (FREE %5.1f %%)\n", t->entered[0],
     t->entered[1], 100.0 * (double)t->entered[2] / fmax((double)t->entered[1], 1.0));
+  printf(
+    "  growing %" PRIu64 " (COLLISION %" PRIu64 ", FREE %" PRIu64 ")\n", t->grown[0], t->grown[1],
+    t->grown[2]);
   printf(
     "  certificates verified %" PRIu64 ", not verified %" PRIu64 "\n", t->verified, t->refused);
 }

@@ -432,7 +432,7 @@ typedef struct
 
 typedef struct
 {
-  double placement[7], nothing;
+  double placement[7], growth;
   uint32_t frame, kind, geometry, zero;
 } body_t;
 
@@ -536,6 +536,8 @@ static void add_bodies(
       }
       b->geometry = inside ? item / 2 : test_random_below(r, geometries);
     }
+    const double some = fabs(b->placement[5]) * 1e3;
+    b->growth = !inside && some - floor(some) < 0.4 ? 0.05 * (some - floor(some)) : 0.0;
     plan->members[item][i] = plan->body_count++;
   }
 }

@@ -213,7 +213,8 @@ bool arb_shows(ac_t * c, const arb_proof_t * w)
   for (int i = 0; i < 4; i++) {
     d[i] = vsub(c, x[4 + i], x[i]);
   }
-  return arb_lt(norm(c, d[0]), num(c, p->margin)) || around_zero(c, d);
+  arb_ptr remains = add(c, num(c, p->margin), arb_checker_grown(c, w->body, w->t_hi));
+  return arb_lt(norm(c, d[0]), remains) || around_zero(c, d);
 }
 
 #else
