@@ -40,7 +40,7 @@ UNTRUSTED = (
 # Trusted for free rigid bodies besides their tests in src/methods.
 RIGID = ('src/geometry/components.c',)
 # Lines of code in src/verify, comments and blanks not counted: never more than this.
-VERIFIER_LIMIT = 1700
+VERIFIER_LIMIT = 1720
 NOTES = {
     'src/kernel/contact.c': 'rays, overlaps: 5.4, L8',
     'src/kernel/derived.c': 'epsilons, balls: L4, L6',

@@ -123,7 +123,8 @@ typedef enum vouch_open_reason_e
   VOUCH_OPEN_CONTAINMENT = 6, // start containment could not be decided
   VOUCH_OPEN_UNSUPPORTED = 7, // plane against plane and the like
   VOUCH_OPEN_CANCELLED = 8,   // vouch_checker_cancel()
-  VOUCH_OPEN_EMBEDDED = 9     // what stands still stands too deep in an obstacle
+  VOUCH_OPEN_EMBEDDED = 9,    // what stands still stands too deep in an obstacle
+  VOUCH_OPEN_TOUCH = 10       // deeper than a permitted touch may be, or nearly
 } vouch_open_reason_t;
 
 /// What is still open when the verdict is UNDECIDED.
@@ -174,6 +175,10 @@ typedef struct vouch_result_s
   const vouch_static_pair_t * statics;   // live as long as the checker has its scene
   size_t static_count;
   vouch_statistics_t statistics;
+  /// Checked pairs of bodies that may touch (a margin below 0, vouch_scene_set_pair_margin()): FREE says
+  /// that they overlap no deeper, and nothing about what is inside what. No clearance is told of them.
+  uint64_t may_touch;
+  double least_margin_m;             // of all other checked pairs; infinite where there are none
 } vouch_result_t;
 
 /// Copies what it needs from the scene; the robot must outlive the checker.

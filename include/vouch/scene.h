@@ -108,6 +108,17 @@ VOUCH_PUBLIC vouch_ret_t vouch_scene_allow_default(
 /// Metres around a link or an object in environment pairs.
 VOUCH_PUBLIC vouch_ret_t vouch_scene_set_padding(
   vouch_scene_t * scene, const char * name, double metres) VOUCH_WARN_UNUSED;
+/// Metres that must remain between two names (links or objects), in the place of the checker's margin and
+/// all paddings: at least -0.05. Below 0 they may touch: each two primitives (triangles of meshes) may
+/// overlap by so much along some direction, nothing is claimed about what is inside what, and such a pair
+/// is never a COLLISION. INVALID for unknown names. It goes with its object.
+VOUCH_PUBLIC vouch_ret_t vouch_scene_set_pair_margin(
+  vouch_scene_t * scene, const char * a, const char * b, double margin_m) VOUCH_WARN_UNUSED;
+/// An object that grows: its shapes are what it is when the motion begins, and t seconds later everything
+/// within growth * t of them (a person, something tracked with an uncertain speed). Needs motions with
+/// times. Kept when an object of this id is replaced. It is not met by what stands still, as ever.
+VOUCH_PUBLIC vouch_ret_t vouch_scene_set_growth(
+  vouch_scene_t * scene, const char * id, double metres_per_s) VOUCH_WARN_UNUSED;
 VOUCH_PUBLIC vouch_ret_t vouch_scene_set_transform(
   vouch_scene_t * scene, const char * frame, const vouch_pose_t * pose) VOUCH_WARN_UNUSED;
 /// The state that places objects given in link frames, and joints that a trajectory does not name.
@@ -135,6 +146,7 @@ typedef struct vouch_object_view_s
   const char * const * touch_links;
   size_t touch_count;
   double padding_m;
+  double growth_m_s;
 } vouch_object_view_t;
 VOUCH_PUBLIC bool vouch_scene_object(
   const vouch_scene_t * scene, size_t number, vouch_object_view_t * view);

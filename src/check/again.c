@@ -164,6 +164,7 @@ vouch_ret_t vouch_checker_recertify(
   }
   c->checked = false;
   vouch_ret_t ret = check_robot(c);
+  ret = ret ? ret : check_growth(c, vouch_motion_has_time(motion));
   check_warn(c, motion);
   if (ret == VOUCH_RET_OK && !same_motion(&c->build.problem.motion, motion, c->tolerances)) {
     ret = change_motion(c, motion);

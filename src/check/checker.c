@@ -138,7 +138,7 @@ static vouch_ret_t make_room(vouch_checker_t * c)
 {
   const vouch_scene_part_t * scene = &c->build.problem.scene;
   c->worker_count = c->options.threads > 1u ? c->options.threads : 1u;
-  c->pair_count = check_count_pairs(scene);
+  check_count_pairs(c);
   c->pairs = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*c->pairs));
   c->poses = vouch_calloc(&c->allocator, scene->frame_count, sizeof(*c->poses));
   if (c->pairs == NULL || c->poses == NULL) {
@@ -258,6 +258,20 @@ vouch_ret_t check_robot(const vouch_checker_t * c)
     "one", robot->name);
 }
 
+vouch_ret_t check_growth(const vouch_checker_t * c, bool has_time)
+{
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  for (uint32_t i = 0; c->kernel.grows && !has_time && i < scene->body_count; i++) {
+    if (scene->bodies[i].growth > 0.0) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "object '%s' grows by %g m/s, and the motion has no times: give each point "
+        "its time", scene->bodies[i].name,
+        scene->bodies[i].growth);
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
 vouch_ret_t check_begin(vouch_checker_t * c, const vouch_motion_t * motion)
 {
   c->checked = false;
@@ -267,6 +281,10 @@ vouch_ret_t check_begin(vouch_checker_t * c, const vouch_motion_t * motion)
   }
   if (motion->robot != vouch_scene_robot(c->scene)) {
     return vouch_fail(VOUCH_RET_INVALID, "the motion belongs to another robot than the checker");
+  }
+  ret = check_growth(c, vouch_motion_has_time(motion));
+  if (ret != VOUCH_RET_OK) {
+    return ret;
   }
   check_forget(c);
   check_warn(c, motion);
@@ -302,6 +320,7 @@ vouch_ret_t vouch_check_motion(
   c->warning[0] = '\0';
   check_forget(c);
   vouch_ret_t ret = check_robot(c);
+  ret = ret ? ret : check_growth(c, false);
   ret = ret ? ret : vouch_build_set_edge(
     &c->build, vouch_scene_robot(c->scene), from, to, c->tolerances);
   return check_end(c, ret ? ret : check_run(c, result), result);
@@ -321,20 +340,26 @@ bool check_has_goal(const vouch_scene_part_t * scene, uint32_t pair)
   return p->a < scene->body_count && (root == VOUCH_NONE || p->checked[root]);
 }
 
-size_t check_count_pairs(const vouch_scene_part_t * scene)
+void check_count_pairs(vouch_checker_t * c)
 {
-  size_t count = 0;
+  const vouch_scene_part_t * scene = &c->build.problem.scene;
+  c->pair_count = c->may_touch = 0;
+  c->least_margin = INFINITY;
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
+    size_t count = 0;
     if (pair->kind != VOUCH_PAIR_GROUP) {
-      count += pair->a < scene->body_count;
-      continue;
+      count = pair->a < scene->body_count;
     }
-    for (uint32_t g = 0; g < scene->group_count; g++) {
+    for (uint32_t g = 0; pair->kind == VOUCH_PAIR_GROUP && g < scene->group_count; g++) {
       count += scene->groups[g].body != VOUCH_NONE && pair->checked[g];
     }
+    c->pair_count += count;
+    c->may_touch += pair->margin < 0.0 ? count : 0;
+    if (count > 0 && pair->margin >= 0.0 && pair->margin < c->least_margin) {
+      c->least_margin = pair->margin;
+    }
   }
-  return count;
 }
 
 size_t vouch_checker_pair_count(const vouch_checker_t * c)
@@ -381,6 +406,6 @@ const char * vouch_checker_warning(const vouch_checker_t * c, size_t number)
 const char * vouch_open_reason_name(vouch_open_reason_t reason)
 {
   static const char * const names[] = {"none", "deadline", "depth", "tolerance", "memory",
-    "surface", "containment", "unsupported", "cancelled", "embedded"};
+    "surface", "containment", "unsupported", "cancelled", "embedded", "touch"};
   return (unsigned)reason < sizeof(names) / sizeof(names[0]) ? names[reason] : "unknown";
 }

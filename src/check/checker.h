@@ -60,6 +60,8 @@ struct vouch_checker_s
   uint32_t worker_count;
   check_pair_t * pairs;              // per pair of the problem
   size_t pair_count;                 // pairs of bodies, for people
+  size_t may_touch;                  // of these, with a margin below 0
+  double least_margin;               // of the others
   vouch_static_pair_t * statics;
   size_t static_count;
   vouch_open_t open[SEARCH_MAX_OPEN];
@@ -91,8 +93,10 @@ vouch_ret_t check_create_workers(
   check_worker_t ** workers) VOUCH_WARN_UNUSED;
 void check_destroy_workers(const vouch_checker_t * checker, check_worker_t * workers);
 
+/// INVALID where an object grows and the motion has no times.
+vouch_ret_t check_growth(const vouch_checker_t * checker, bool has_time) VOUCH_WARN_UNUSED;
 /// Pairs of bodies, those with each obstacle of the tree too.
-size_t check_count_pairs(const vouch_scene_part_t * scene);
+void check_count_pairs(vouch_checker_t * checker);
 
 /// Whether there is anything to prove about a pair of the problem: not where all of a group is
 /// skipped.

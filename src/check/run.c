@@ -251,16 +251,22 @@ static void look_for_contact(vouch_checker_t * c, int64_t deadline_ns)
   worker->search = before;
 }
 
-/// Every pair more than upper - resolution apart; false: something stayed open.
-static bool prove_clearance(search_t * s, uint32_t pairs, bool proved_free)
+static bool may_touch(const vouch_checker_t * c, uint32_t pair)
 {
+  return c->build.problem.scene.pairs[pair].margin < 0.0;
+}
+
+/// Every pair more than upper - resolution apart; false: something stayed open.
+static bool prove_clearance(const vouch_checker_t * c, search_t * s, bool proved_free)
+{
+  const uint32_t pairs = c->build.problem.scene.pair_count;
   kernel_proof_phase(
     s->proof, &(kernel_phase_t) {.mode = KERNEL_MODE_CLEARANCE, .proved_free = proved_free,
       .distance = fmax(0.0, (isfinite(s->upper) ? s->upper : 1.0) - s->resolution)});
   s->open_count = s->open_entries = 0;
   bool complete = true;
   for (uint32_t i = 0; i < pairs && complete; i++) {
-    complete = search_pair(s, i) == SEARCH_PROVED;
+    complete = may_touch(c, i) || search_pair(s, i) == SEARCH_PROVED;
   }
   return complete;
 }
@@ -279,20 +285,22 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
       &p->timeline, (double)i / 8.0 * (double)c->build.problem.motion.segment_count);
     kernel_timeline_evaluate(&p->timeline, time.segment, search_time_fraction(time), c->poses);
     for (uint32_t k = 0; k < pairs; k++) {
-      search_distance_at(s, k, c->poses, time);
+      if (!may_touch(c, k)) {
+        search_distance_at(s, k, c->poses, time);
+      }
     }
   }
-  bool complete = prove_clearance(s, pairs, proved_free);
+  bool complete = prove_clearance(c, s, proved_free);
   for (int i = 0; i < 4 && !complete && !s->stopped; i++) {
     s->resolution *= 10.0;   // finer than what can be decided here: say less, but say it
-    complete = prove_clearance(s, pairs, proved_free);
+    complete = prove_clearance(c, s, proved_free);
   }
   vouch_clearance_t * out = &result->clearance;
   out->valid = isfinite(s->upper);
   /* Of pairs that were not looked at nothing is known. */
   double lower = complete && c->build.unsupported_count == 0 ? fmin(p->lower, s->upper) : 0.0;
   bool free = result->verdict == VOUCH_FREE;
-  out->lower_m = fmax(0.0, fmax(lower, free ? fmin(c->options.margin_m, s->upper) : 0.0));
+  out->lower_m = fmax(0.0, fmax(lower, free ? fmin(result->least_margin_m, s->upper) : 0.0));
   out->upper_m = s->upper;
   if (out->valid) {
     const vouch_pair_t * pair = &c->build.problem.scene.pairs[s->upper_pair];
@@ -378,6 +386,8 @@ static double undecided_until(const vouch_checker_t * c)
 vouch_ret_t check_run(vouch_checker_t * c, vouch_result_t * result)
 {
   int64_t begin = check_now_ns();
+  result->may_touch = c->may_touch;
+  result->least_margin_m = c->least_margin;
   bool brief = check_stays(c);   // asking costs as much as the work
   double cpu = brief ? 0.0 : cpu_seconds();
   int64_t deadline =

@@ -124,6 +124,21 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
          vec3_dot(m, placement->translation));
 }
 
+/// [L11] Seconds since the motion's first knot; three roundings, of numbers that are not negative.
+double kernel_grown(const kernel_proof_t * p, const kernel_goal_t * goal)
+{
+  const kernel_timeline_t * t = &p->v.timeline;
+  double end = kernel_timeline_seconds(t, goal->interval, 1.0, KERNEL_UP);
+#ifdef VOUCH_FAULT_EARLY_GROWTH
+  end = kernel_timeline_seconds(t, goal->interval, 0.0, KERNEL_DOWN);
+#endif
+  double grown = kernel_growth(p, goal) * (end - t->problem->motion.seconds[0]);
+#ifdef VOUCH_FAULT_NO_GROWTH
+  grown = 0.0;
+#endif
+  return grown * (1.0 + 0x1p-40);
+}
+
 /// [L1] Ensures:  the weights of the pair's chain of joints on this interval.
 /// Why:      the pairs of a chain share them (kernel/scene.c); a row is taken only when its number is
 ///           this check's for this chain. The first chain, on which most links meet the scene, keeps
@@ -264,10 +279,14 @@ static kernel_step_result_t pay(kernel_proof_t * p, const owed_t * owed)
 ///           filled solid is on one side when its triangles are.
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  if (goal->a != 0 || goal->b != 0 || p->v.kind == VOUCH_PAIR_PLANE ||
+  bool claimed = !kernel_may_touch(p);
+#ifdef VOUCH_FAULT_TOUCH_INSIDE
+  claimed = !claimed;
+#endif
+  if (goal->a != 0 || goal->b != 0 || p->v.kind == VOUCH_PAIR_PLANE || !claimed ||
     !p->v.timeline.intervals[goal->interval].begins_at_start)
   {
-    return KERNEL_DONE;   // [L9] for planes
+    return KERNEL_DONE;   // [L9] for planes, and [L2] for what may touch
   }
   const rigid_t * poses = kernel_timeline_begin(&p->v.timeline, goal->interval);
   if (poses == NULL) {

@@ -127,7 +127,8 @@ static kernel_key_t key_of(const kernel_scene_t * scene, uint32_t number)
 /// [K-COPY] Ensures:  what was shown about `old` is what would be shown about `now`, whatever B is.
 /// Why:      the motion's number stands for its polynomials and tolerances, and so, with that of the
 ///           frames, for poses, bounds and tau; margin, E and the error of a position are what a gap
-///           is charged besides. A motion that was not validated has the number 0.
+///           is charged besides. A motion that was not validated has the number 0. Where
+///           bodies may touch, directions and starts have rules of their own.
 static bool covers_but_b(const kernel_key_t * old, const kernel_key_t * now)
 {
   bool same = true;
@@ -145,6 +146,9 @@ static bool covers_but_b(const kernel_key_t * old, const kernel_key_t * now)
 #endif
 #ifndef VOUCH_FAULT_KEY_MARGIN
   same &= now->margin <= old->margin;
+#endif
+#ifndef VOUCH_FAULT_KEY_TOUCH
+  same &= (now->margin < 0.0) == (old->margin < 0.0);
 #endif
 #ifndef VOUCH_FAULT_KEY_ROUNDING
   same &= now->rounding <= old->rounding && now->error <= old->error;

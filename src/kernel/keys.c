@@ -58,10 +58,17 @@ static bool lies_within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high
 }
 
 /// [K-COPY] Ensures:  `within` names a group of old only if this one's box lies in its.
-/// Why:      what lies in a box lies in every box that this one lies in.
+/// Why:      what lies in a box, and grows no faster, lies in every box that this one lies in.
 static void inherit_box(
   kernel_scene_t * scene, uint32_t group, const kernel_scene_t * before, uint32_t around)
 {
+#ifndef VOUCH_FAULT_KEY_GROWTH
+  if (around < before->problem->scene.group_count &&
+    !(scene->group_growth[group] <= before->group_growth[around]))
+  {
+    return;
+  }
+#endif
   if (around < before->problem->scene.group_count && lies_within(
       scene->group_low[group], scene->group_high[group], before->group_low[around],
       before->group_high[around]))

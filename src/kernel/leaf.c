@@ -34,6 +34,26 @@ bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used)
   return vec3_dot(*used, *used) <= 1.0 + 0x1p-21;
 }
 
+/// [L2] Where bodies may overlap a short direction would show what is not so.
+static bool long_enough(const kernel_goal_t * goal, vec3_t n)
+{
+#ifdef VOUCH_FAULT_SHORT_DIRECTION
+  return true;
+#endif
+  return goal->margin >= 0.0 || vec3_dot(n, n) >= 1.0 - 0x1p-21;
+}
+
+/// [L2] Metres that must remain, times |n| or more: of those below 0 no more than |n| takes off.
+static inline double charged(const kernel_proof_t * p, const kernel_goal_t * goal)
+{
+#ifndef VOUCH_FAULT_LONG_MARGIN
+  if (p->v.mode == KERNEL_MODE_PROOF && goal->margin < 0.0) {
+    return goal->margin * KERNEL_SHORT + kernel_deviation(p, goal) * KERNEL_NORM;
+  }
+#endif
+  return kernel_charge(p, goal) * KERNEL_NORM;
+}
+
 /// [L2, L3] Requires: C and l are upper bounds, already raised. Ensures: true only if the gap stays
 /// positive on the whole interval. Every comparison fails for NaN. All are made, since none can be
 /// predicted: a wrong guess costs more than the rest.
@@ -95,7 +115,7 @@ static inline void look(kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n
   t->C = p->v.bend;
   t->travel = p->v.travel * KERNEL_NORM;
   t->ball = p->v.radius * KERNEL_NORM;
-  t->rest = -(kernel_charge(p, goal) * KERNEL_NORM) - kernel_rounding(p);
+  t->rest = -charged(p, goal) - kernel_rounding(p);
   for (int i = 0; i < 2; i++) {
     double taken = vec3_dot(n, p->v.centers[i]);
 #ifdef VOUCH_FAULT_WRONG_SIGN
@@ -189,7 +209,7 @@ bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
   float stored[3];
   double bound = 0.0;
   if (!kernel_usable(p, goal) || p->v.kind == VOUCH_PAIR_PLANE ||
-    !kernel_store_direction(n, stored, &n) || !kernel_know_ends(p, goal))
+    !kernel_store_direction(n, stored, &n) || !long_enough(goal, n) || !kernel_know_ends(p, goal))
   {
     return false;
   }
@@ -213,7 +233,8 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
   float stored_a[3], stored_b[3];
   if (!kernel_usable(p, goal) || p->v.kind == VOUCH_PAIR_PLANE ||
     !kernel_store_direction(n_begin, stored_a, &n_begin) ||
-    !kernel_store_direction(n_end, stored_b, &n_end) || !kernel_know_ends(p, goal))
+    !kernel_store_direction(n_end, stored_b, &n_end) || !long_enough(goal, n_begin) ||
+    !long_enough(goal, n_end) || !kernel_know_ends(p, goal))
   {
     return false;
   }

@@ -304,11 +304,11 @@ kernel_step_result_t kernel_split_time(kernel_proof_t * p)
 
 /// [L8] Ensures:  true if the step would leave the node above the open meshes of a body at a start.
 /// Why:      nothing else may be within their hull there. Once that is proved, how far apart they are
-///           is a question about their triangles.
+///           is a question about their triangles. Of what may touch it always is.
 static bool enters_open(
   const kernel_proof_t * p, const kernel_goal_t * goal, const vouch_geometry_t * g, uint32_t node)
 {
-  bool shown = p->v.mode == KERNEL_MODE_CLEARANCE && p->proved_free;
+  bool shown = (p->v.mode == KERNEL_MODE_CLEARANCE && p->proved_free) || kernel_may_touch(p);
   return node == g->open_node && p->v.timeline.intervals[goal->interval].begins_at_start && !shown;
 }
 

@@ -55,6 +55,8 @@ typedef struct kernel_scene_s
   vec3_t * group_low;          // per group: box in the frame that its bodies ride on, outwards
   vec3_t * group_high;
   double * group_radius;       // half its diagonal, about; for the search only
+  double * group_growth;       // the largest beneath, m/s
+  bool grows;                  // any body does
   kernel_frame_error_t * errors;
   uint32_t * chains;           // the longest path of each chain of joints
   uint32_t chain_count;
@@ -307,11 +309,33 @@ static inline double kernel_travel(kernel_proof_t * proof, const kernel_goal_t *
   kernel_know(proof, goal);
   return kernel_view(proof)->travel;
 }
-/// Metres that must remain for this goal: margin + tolerance, or the clearance distance.
+/// [L11] Metres by which the goal's two sides grow together in a second.
+static inline double kernel_growth(const kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  const kernel_scene_t * scene = kernel_view(proof)->scene;
+  const vouch_body_t * bodies = scene->problem->scene.bodies;
+  return !scene->grows ? 0.0 : bodies[kernel_pair(proof)->a].growth +
+         (goal->body_b != VOUCH_NONE ? bodies[goal->body_b].growth : scene->group_growth[goal->b]);
+}
+/// [L11] How far both have grown when the goal's interval ends, rounded up.
+double kernel_grown(const kernel_proof_t * proof, const kernel_goal_t * goal);
+/// What is to remain besides the margin: tolerances, and what has grown.
+static inline double kernel_deviation(const kernel_proof_t * proof, const kernel_goal_t * goal)
+{
+  const kernel_view_t * v = kernel_view(proof);
+  return v->scene->grows ? v->path->tolerance + kernel_grown(proof, goal) : v->path->tolerance;
+}
+/// Metres that must remain for this goal: margin + tolerance + growth, or the clearance distance.
 static inline double kernel_charge(const kernel_proof_t * proof, const kernel_goal_t * goal)
 {
   const kernel_view_t * v = kernel_view(proof);
-  return v->mode == KERNEL_MODE_CLEARANCE ? v->distance : goal->margin + v->path->tolerance;
+  return v->mode == KERNEL_MODE_CLEARANCE ? v->distance :
+         goal->margin + kernel_deviation(proof, goal);
+}
+/// [L2] The pair's bodies may overlap: nothing is claimed about what is inside what.
+static inline bool kernel_may_touch(const kernel_proof_t * proof)
+{
+  return kernel_pair(proof)->margin < 0.0;
 }
 static inline double kernel_rounding(const kernel_proof_t * proof)
 {

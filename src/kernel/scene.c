@@ -40,15 +40,19 @@ static void body_box(
   *low = vec3(-sides[3], -sides[4], -sides[5]);
 }
 
-/// [L7] Requires: the boxes of both children are known.
-/// Ensures:  the box contains all bodies beneath. Minima and maxima do not round.
+/// [L7, L11] Requires: the boxes of both children are known.
+/// Ensures:  the box contains all bodies beneath, and grows as fast as the fastest of them. Minima and
+///           maxima do not round.
 static void group_box(kernel_scene_t * scene, uint32_t number)
 {
   const vouch_group_t * group = &scene->problem->scene.groups[number];
   vec3_t * low = &scene->group_low[number], * high = &scene->group_high[number];
   if (group->body != VOUCH_NONE) {
     body_box(scene, group->body, low, high);
+    scene->group_growth[number] = scene->problem->scene.bodies[group->body].growth;
   } else {
+    scene->group_growth[number] =
+      fmax(scene->group_growth[group->left], scene->group_growth[group->right]);
     vec3_t a = scene->group_low[group->left], b = scene->group_low[group->right];
     *low = vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
     a = scene->group_high[group->left];
@@ -221,17 +225,20 @@ vouch_ret_t kernel_scene_init(
   scene->group_low = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
   scene->group_high = vouch_arena_calloc(arena, part->group_count, sizeof(vec3_t));
   scene->group_radius = vouch_arena_calloc(arena, part->group_count, sizeof(double));
+  scene->group_growth = vouch_arena_calloc(arena, part->group_count, sizeof(double));
   scene->chains = vouch_arena_calloc(arena, part->pair_count, sizeof(*scene->chains));
   scene->errors = vouch_arena_calloc(arena, part->frame_count, sizeof(*scene->errors));
   vouch_ret_t ret = VOUCH_RET_NO_MEMORY;
   if (scene->paths && scene->geometries && scene->placements && scene->placed && scene->group_low &&
-    scene->group_high && scene->group_radius && scene->chains && scene->errors)
+    scene->group_high && scene->group_radius && scene->group_growth && scene->chains &&
+    scene->errors)
   {
     for (uint32_t i = 0; i < part->body_count; i++) {
       const vouch_body_t * body = &part->bodies[i];
       scene->geometries[i] = body->kind == VOUCH_BODY_GEOMETRY ?
         problem->geometry.geometries[body->geometry] : NULL;
       place(scene, i);
+      scene->grows |= body->growth > 0.0;
     }
     for (uint32_t i = part->group_count; i-- > 0; ) {
       group_box(scene, i);

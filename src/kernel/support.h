@@ -27,6 +27,8 @@
 
 /// N+: no stored direction is longer (the kernel tests |n|^2 <= 1 + 2^-21).
 #define KERNEL_NORM (1.0 + 0x1p-20)
+/// [L2] At most the length of a direction where bodies may overlap.
+#define KERNEL_SHORT (1.0 - 0x1p-20)
 
 /// [K-SUPPORT] Ensures: m . x <= result for every x of the node's set, up to rounding (in E).
 double kernel_support(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);

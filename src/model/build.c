@@ -220,6 +220,7 @@ static vouch_ret_t add_object(vouch_build_work_t * work, const vouch_object_t * 
   ret = add_body(work, &item, -1, &body);
   if (ret == VOUCH_RET_OK) {
     body->placement = placement;
+    body->growth = object->growth;
     use_geometry(work, body, &object->body->geometry);
   }
   return ret;
@@ -243,6 +244,7 @@ static vouch_ret_t add_planes(vouch_build_work_t * work, const vouch_object_t * 
       const vouch_pose_t pose = vouch_pose_product(&placement, &object->body->shape_poses[i]);
       vouch_shape_plane(shape, &pose, body->normal, &body->offset);
       vouch_plane_place(body);
+      body->growth = object->growth;
       body->kind = shape->kind == VOUCH_SHAPE_PLANE ? VOUCH_BODY_PLANE : VOUCH_BODY_HALFSPACE;
     }
     if (ret == VOUCH_RET_OK && !(fabs(body->offset) <= VOUCH_MAX_COORDINATE)) {

@@ -287,10 +287,19 @@ static vouch_reason_t why_not(
     is_link(y) ? y->link : VOUCH_NONE);
 }
 
-/// Padding counts towards the environment only, as in MoveIt.
+/// Padding counts towards the environment only, as in MoveIt. A margin that the two names were given
+/// stands for all of that; an object with the name of a link is not meant.
 static double pair_margin(
   const vouch_build_work_t * work, const vouch_build_item_t * x, const vouch_build_item_t * y)
 {
+  double given;
+  if (work->scene->margin_count > 0 &&
+    vouch_scene_pair_margin(work->scene, x->name, y->name, &given) &&
+    (is_link(x) || !vouch_scene_is_namesake(work->scene, x->name)) &&
+    (is_link(y) || !vouch_scene_is_namesake(work->scene, y->name)))
+  {
+    return given;
+  }
   return x->robot && y->robot ? work->margin : work->margin + x->padding + y->padding;
 }
 

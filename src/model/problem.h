@@ -38,6 +38,8 @@
 #define VOUCH_MAX_SEGMENTS ((1u << 20) - 1u)
 /// Knots are at least so far apart; the verifier refuses what is nearer.
 #define VOUCH_MIN_KNOT_STEP 1e-12
+/// Less is no touch any more that anybody wants (a permitted touch has a margin below 0).
+#define VOUCH_MIN_MARGIN (-0.05)
 /// Radians that a joint may turn to: of more the verifier does not bound sine and cosine.
 #define VOUCH_MAX_TURN 8e5
 
@@ -89,6 +91,7 @@ typedef struct vouch_body_s
   uint32_t frame;
   uint32_t geometry;         // VOUCH_NONE: a plane or half-space
   vouch_pose_t placement;    // of the geometry in the frame; planes: of z = 0
+  double growth;             // m/s, >= 0: a ball of that radius per second around every point [L11]
   double normal[3], offset;  // half-spaces and planes, from the placement (not stored)
 } vouch_body_t;
 
@@ -141,7 +144,8 @@ typedef enum vouch_pair_kind_e
 } vouch_pair_kind_t;
 
 /// Seen from the frame of b; a and b as in vouch_left_out_t. `margin` holds all metres that must
-/// remain (margin + padding).
+/// remain (margin + padding). Below 0, a permitted touch: primitives may overlap by so much, and
+/// nothing is said about what is inside what.
 typedef struct vouch_pair_s
 {
   uint8_t kind;            // follows from b (not stored)

@@ -223,15 +223,13 @@ static bool decode_bodies(vouch_scene_part_t * part, vouch_bytes_t * in)
   part->bodies = vouch_arena_calloc(&part->arena, part->body_count, sizeof(part->bodies[0]));
   for (uint32_t i = 0; i < part->body_count && part->bodies != NULL; ++i) {
     vouch_body_t * body = &part->bodies[i];
-    double growth;
     get_pose(in, &body->placement);
-    vouch_bytes_get_f64(in, &growth, 1);
+    vouch_bytes_get_f64(in, &body->growth, 1);
     body->frame = vouch_bytes_get_u32(in);
     uint32_t kind = vouch_bytes_get_u32(in);
     body->kind = (uint8_t)kind;
     body->geometry = vouch_bytes_get_u32(in);
-    in->failed = in->failed || !vouch_is_plus_zero(growth) || kind > VOUCH_BODY_PLANE ||
-      vouch_bytes_get_u32(in) != 0;
+    in->failed = in->failed || kind > VOUCH_BODY_PLANE || vouch_bytes_get_u32(in) != 0;
     if (kind != VOUCH_BODY_GEOMETRY) {
       vouch_plane_from_placement(body);
     }

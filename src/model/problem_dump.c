@@ -154,6 +154,9 @@ static void dump_bodies(const vouch_scene_part_t * scene, vouch_text_t * out)
       put_number_u32(out, "geometry", body->geometry);
     }
     put_pose(out, "placement", &body->placement);
+    if (body->growth > 0.0) {
+      put_numbers(out, "growth", &body->growth, 1);
+    }
     if (body->kind != VOUCH_BODY_GEOMETRY) {
       put_numbers(out, "normal", body->normal, 3);
       put_numbers(out, "offset", &body->offset, 1);

@@ -44,9 +44,8 @@ static void put_frame(vouch_text_t * out, const vouch_frame_t * frame)
 
 static void put_body(vouch_text_t * out, const vouch_body_t * body)
 {
-  const double growth = 0.0;
   put_pose(out, &body->placement);
-  vouch_bytes_put_f64(out, &growth, 1);
+  vouch_bytes_put_f64(out, &body->growth, 1);
   const uint32_t rest[4] = {body->frame, body->kind, body->geometry, 0};
   vouch_bytes_put_u32s(out, rest, 4);
 }

@@ -155,6 +155,11 @@ static vouch_ret_t check_bodies(const vouch_scene_part_t * scene, uint32_t geome
         VOUCH_RET_INVALID, "body %u (%s) is on frame %u of %u", i, shown(body->name), body->frame,
         scene->frame_count);
     }
+    if (!(body->growth >= 0.0 && body->growth <= VOUCH_MAX_COORDINATE) || signbit(body->growth)) {
+      return vouch_fail(
+        VOUCH_RET_INVALID, "body %u (%s): its growth (%g m/s) must be finite and at least 0", i,
+        shown(body->name), body->growth);
+    }
     bool good = false;
     switch (body->kind) {
       case VOUCH_BODY_GEOMETRY:
@@ -259,7 +264,8 @@ static void count_items(found_t * f)
 
 static bool is_margin(double margin)
 {
-  return margin >= 0.0 && margin <= VOUCH_MAX_COORDINATE && !signbit(margin);
+  return margin >= VOUCH_MIN_MARGIN && margin <= VOUCH_MAX_COORDINATE &&
+         !(margin == 0.0 && signbit(margin));
 }
 
 /// A number of a body that is no plane, or of a group.
@@ -330,7 +336,7 @@ static vouch_ret_t bad_pair(uint32_t number)
 {
   return vouch_fail(
     VOUCH_RET_INVALID, "pair %u: it must be of two bodies or groups that are paired or left out "
-    "only once, the first one no plane, with a margin of at least 0 and bodies of the group as "
+    "only once, the first one no plane, with a margin of at least -0.05 and bodies of the group as "
     "skips", number);
 }
 

@@ -59,6 +59,9 @@ bool vouch_bodies_same(
   const vouch_body_t * x = &a->scene.bodies[number_a], * y = &b->scene.bodies[number_b];
   return x->kind == y->kind && x->frame == y->frame &&
          same_bytes(&x->placement, &y->placement, 1, sizeof(x->placement)) &&
+#ifndef VOUCH_FAULT_SAME_GROWTH
+         same_bytes(&x->growth, &y->growth, 1, sizeof(double)) &&
+#endif
          same_bytes(x->normal, y->normal, 3, sizeof(double)) &&
          same_bytes(&x->offset, &y->offset, 1, sizeof(double)) &&
          (x->kind != VOUCH_BODY_GEOMETRY || same_geometry(

@@ -107,6 +107,7 @@ void vouch_scene_destroy(vouch_scene_t * scene)
   vouch_free(&allocator, scene->objects);
   vouch_name_index_fini(&scene->names, &allocator);
   vouch_free(&allocator, scene->transforms);
+  vouch_free(&allocator, scene->margins);
   vouch_free(&allocator, scene->link_padding);
   vouch_free(&allocator, scene->state);
   vouch_free(&allocator, scene->velocities);
@@ -162,6 +163,7 @@ static vouch_ret_t copy_lists(vouch_scene_t * copy, const vouch_scene_t * scene)
   }
   ret = ret == VOUCH_RET_OK ? vouch_sources_append(&copy->sources, &scene->sources) : ret;
   vouch_allowed_fini(&copy->allowed);
+  ret = ret == VOUCH_RET_OK ? vouch_scene_copy_margins(copy, scene) : ret;
   return ret == VOUCH_RET_OK ? vouch_allowed_copy(&copy->allowed, &scene->allowed) : ret;
 }
 
@@ -248,6 +250,23 @@ vouch_ret_t vouch_scene_set_padding(vouch_scene_t * scene, const char * name, do
   if (link != VOUCH_NONE) {
     scene->link_padding[link] = metres;
   }
+  scene->revision++;
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t vouch_scene_set_growth(vouch_scene_t * scene, const char * id, double metres_per_s)
+{
+  VOUCH_REQUIRE("scene, id", scene, id);
+  const size_t object = vouch_scene_find(scene, id);
+  if (object == VOUCH_NONE) {
+    return vouch_fail(VOUCH_RET_INVALID, "growth is given for '%s', which is no object", id);
+  }
+  if (!(metres_per_s >= 0.0 && metres_per_s <= VOUCH_MAX_COORDINATE)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the growth of '%s' is %g m/s; it must be finite and not negative", id,
+      metres_per_s);
+  }
+  scene->objects[object].growth = metres_per_s + 0.0;   // -0 is 0
   scene->revision++;
   return VOUCH_RET_OK;
 }
@@ -431,7 +450,8 @@ bool vouch_scene_object(
     .shapes = object->body->shapes, .shape_poses = object->body->shape_poses,
     .shape_count = object->body->shape_count, .attached = object->link != VOUCH_NONE,
     .touch_links = (const char * const *)object->touch_links,
-    .touch_count = object->touch_count, .padding_m = object->padding_m
+    .touch_count = object->touch_count, .padding_m = object->padding_m,
+    .growth_m_s = object->growth
   };
   return true;
 }
@@ -477,6 +497,9 @@ void vouch_scene_hash(const vouch_scene_t * scene, uint8_t digest[32])
     vouch_sha256_update(&hash, counts, sizeof(counts));
     hash_pose(&hash, &object->pose);
     hash_numbers(&hash, &object->padding_m, 1);
+    if (object->growth > 0.0) {
+      hash_numbers(&hash, &object->growth, 1);
+    }
     for (size_t k = 0; k < object->touch_count; ++k) {
       hash_text(&hash, object->touch_links[k]);
     }
@@ -499,5 +522,9 @@ void vouch_scene_hash(const vouch_scene_t * scene, uint8_t digest[32])
   hash_pose(&hash, &scene->base);
   vouch_allowed_hash(&scene->allowed, part);
   vouch_sha256_update(&hash, part, sizeof(part));
+  if (scene->margin_count > 0) {
+    vouch_scene_hash_margins(scene, part);
+    vouch_sha256_update(&hash, part, sizeof(part));
+  }
   vouch_sha256_final(&hash, digest);
 }

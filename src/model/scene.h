@@ -55,6 +55,7 @@ typedef struct vouch_object_s
   char ** touch_links;
   size_t touch_count;
   double padding_m;
+  double growth;            // m/s
   bool fresh;               // added since the scene was cloned, as it is for every file
   vouch_object_body_t * body;
 } vouch_object_t;
@@ -72,6 +73,13 @@ typedef struct vouch_scene_warning_s
   char * text;
 } vouch_scene_warning_t;
 
+/// Two names whose margin the user gave.
+typedef struct vouch_pair_margin_s
+{
+  char * a, * b;
+  double margin_m;
+} vouch_pair_margin_t;
+
 struct vouch_scene_s
 {
   vouch_allocator_t allocator;
@@ -86,6 +94,8 @@ struct vouch_scene_s
   vouch_transform_t * transforms;
   size_t transform_count, transform_capacity;
   vouch_allowed_t allowed;
+  vouch_pair_margin_t * margins;
+  size_t margin_count, margin_capacity;
   double * link_padding;   // per link; NaN: the robot's own
   double * state;          // per variable; NaN: unknown
   double * velocities;     // per variable, of that state; 0: at rest, or not said
@@ -105,6 +115,14 @@ void vouch_scene_clear(vouch_scene_t * scene, bool attached_too);
 /// Forgets the matrix, and what is told about it under this name.
 #define VOUCH_MATRIX "<allowed_collision_matrix>"
 void vouch_scene_clear_allowed(vouch_scene_t * scene);
+/// The margin that was given to two names; false: none.
+bool vouch_scene_pair_margin(
+  const vouch_scene_t * scene, const char * a, const char * b, double * margin_m);
+/// Forgets the margins of a name; NULL: all.
+void vouch_scene_forget_margins(vouch_scene_t * scene, const char * name);
+vouch_ret_t vouch_scene_copy_margins(
+  vouch_scene_t * copy, const vouch_scene_t * scene) VOUCH_WARN_UNUSED;
+void vouch_scene_hash_margins(const vouch_scene_t * scene, uint8_t digest[32]);
 /// Puts `source` in the place of `scene` and destroys what `scene` was; `source` is then gone.
 void vouch_scene_replace(vouch_scene_t * scene, vouch_scene_t * source);
 /// Where a planar, floating or the virtual joint is held.

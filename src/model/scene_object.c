@@ -62,6 +62,7 @@ static void remove_object(vouch_scene_t * scene, size_t number)
 {
   if (!vouch_scene_is_namesake(scene, scene->objects[number].id)) {
     vouch_allowed_forget(&scene->allowed, scene->objects[number].id);
+    vouch_scene_forget_margins(scene, scene->objects[number].id);
   }
   drop_object(scene, number);
 }
@@ -169,6 +170,7 @@ vouch_ret_t vouch_scene_add_object(
   }
   const size_t old = vouch_scene_find(scene, id);
   object.padding_m = old == VOUCH_NONE ? 0.0 : scene->objects[old].padding_m;
+  object.growth = old == VOUCH_NONE ? 0.0 : scene->objects[old].growth;
   object.id = vouch_strdup(&scene->allocator, id);
   object.frame = vouch_strdup(&scene->allocator, frame == NULL ? "" : frame);
   ret = object.id == NULL || object.frame == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
@@ -437,4 +439,5 @@ void vouch_scene_clear(vouch_scene_t * scene, bool attached_too)
     scene->link_padding[i] = NAN;
   }
   vouch_scene_clear_allowed(scene);
+  vouch_scene_forget_margins(scene, NULL);
 }

@@ -19,13 +19,14 @@
 #include "read/scene_reader.h"
 
 static const char OWN_KEYS[] =
-  "name objects remove allow check allow_default check_default padding transforms state is_diff";
+  "name objects remove allow check allow_default check_default padding transforms state is_diff "
+  "margins";
 
 bool vouch_is_own_scene(const vouch_value_t * root)
 {
   static const char * const words[] = {
     "objects", "remove", "allow", "check", "allow_default", "check_default", "padding",
-    "transforms", "state"
+    "transforms", "state", "margins"
   };
   for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); ++i) {
     for (const vouch_value_t * v = root->first; v != NULL; v = v->next) {
@@ -231,8 +232,8 @@ static vouch_ret_t read_object(vouch_scene_reader_t * reader, const vouch_value_
   const vouch_value_t * shapes = NULL;
   vouch_shape_list_t list = {0};
   vouch_pose_t pose;
-  double padding = 0.0;
-  vouch_ret_t ret = vouch_value_keys(document, value, "id frame pose shapes padding attach");
+  double padding = 0.0, growth = 0.0;
+  vouch_ret_t ret = vouch_value_keys(document, value, "id frame pose shapes padding growth attach");
   ret = ret == VOUCH_RET_OK ?
     vouch_value_text(document, vouch_value_get(value, "id"), "id", &id) : ret;
   ret = ret == VOUCH_RET_OK ?
@@ -245,6 +246,10 @@ static vouch_ret_t read_object(vouch_scene_reader_t * reader, const vouch_value_
   if (ret == VOUCH_RET_OK && padding_value != NULL) {
     ret = vouch_value_number(document, padding_value, "padding", &padding);
   }
+  const vouch_value_t * growth_value = vouch_value_get(value, "growth");
+  if (ret == VOUCH_RET_OK && growth_value != NULL) {
+    ret = vouch_value_number(document, growth_value, "growth", &growth);
+  }
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -254,6 +259,7 @@ static vouch_ret_t read_object(vouch_scene_reader_t * reader, const vouch_value_
   if (ret == VOUCH_RET_OK && padding_value != NULL) {
     ret = vouch_scene_set_padding(reader->scene, id, padding);
   }
+  ret = ret == VOUCH_RET_OK ? vouch_scene_set_growth(reader->scene, id, growth) : ret;
   if (ret != VOUCH_RET_OK) {
     return vouch_value_fail_at(ret, document, value);
   }
@@ -371,6 +377,45 @@ static vouch_ret_t read_names(
   return ret;
 }
 
+/// "margins": [{"pair": [a, b], "margin": metres}, ...]
+static vouch_ret_t read_margins(vouch_scene_reader_t * reader, const vouch_value_t * list)
+{
+  vouch_document_t * document = reader->document;
+  vouch_ret_t ret = list == NULL ? VOUCH_RET_OK : vouch_value_list(document, list, "margins");
+  for (const vouch_value_t * v = list == NULL ? NULL : list->first;
+    ret == VOUCH_RET_OK && v != NULL; v = v->next)
+  {
+    const vouch_value_t * pair = NULL, * margin = NULL;
+    const char ** names = NULL;
+    size_t count = 0;
+    double metres = 0.0;
+    ret = v->kind == VOUCH_VALUE_MAP ? vouch_value_keys(document, v, "pair margin") :
+      vouch_value_fail(document, v, "a margin must be a map with 'pair' and 'margin'");
+    ret = ret == VOUCH_RET_OK ? need(document, v, "pair", &pair) : ret;
+    ret = ret == VOUCH_RET_OK ? need(document, v, "margin", &margin) : ret;
+    ret = ret == VOUCH_RET_OK ? vouch_value_texts(document, pair, "pair", &names, &count) : ret;
+    if (ret == VOUCH_RET_OK && count != 2) {
+      ret = vouch_value_fail(document, pair, "a pair needs two names");
+    }
+    ret = ret == VOUCH_RET_OK ? vouch_value_number(document, margin, "margin", &metres) : ret;
+    if (ret != VOUCH_RET_OK) {
+      return ret;
+    }
+    for (const vouch_value_t * w = list->first; w != v; w = w->next) {
+      const vouch_value_t * two = vouch_value_get(w, "pair")->first;
+      if ((strcmp(two->text, names[0]) == 0 && strcmp(two->next->text, names[1]) == 0) ||
+        (strcmp(two->text, names[1]) == 0 && strcmp(two->next->text, names[0]) == 0))
+      {
+        return vouch_value_fail(
+          document, v, "'%s' and '%s' have two margins: leave one out", names[0], names[1]);
+      }
+    }
+    ret = vouch_scene_set_pair_margin(reader->scene, names[0], names[1], metres);
+    ret = ret == VOUCH_RET_OK ? ret : vouch_value_fail_at(ret, document, v);
+  }
+  return ret;
+}
+
 static vouch_ret_t read_map_entry(
   vouch_scene_reader_t * reader, const vouch_value_t * value, const char * key)
 {
@@ -448,5 +493,6 @@ vouch_ret_t vouch_read_own_scene(vouch_scene_reader_t * reader, const vouch_valu
   ret = ret == VOUCH_RET_OK ? read_pairs(reader, root, "check") : ret;
   ret = ret == VOUCH_RET_OK ? read_names(reader, root, "allow_default") : ret;
   ret = ret == VOUCH_RET_OK ? read_names(reader, root, "check_default") : ret;
-  return ret == VOUCH_RET_OK ? read_map(reader, root, "padding") : ret;
+  ret = ret == VOUCH_RET_OK ? read_map(reader, root, "padding") : ret;
+  return ret == VOUCH_RET_OK ? read_margins(reader, vouch_value_get(root, "margins")) : ret;
 }

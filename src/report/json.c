@@ -329,6 +329,12 @@ static void set_result(json_t * root, const vouch_report_t * report)
   set_motion(root, report->motion);
   set_text(root, "method", vouch_method_name(options->method));
   set(root, "margin_m", real_or_null(options->margin_m));
+  if (result->may_touch > 0) {
+    set_count(root, "may_touch", result->may_touch);
+  }
+  if (result->least_margin_m < options->margin_m) {
+    set(root, "least_margin_m", real_or_null(result->least_margin_m));
+  }
   set(root, "tolerance", tolerances(options));
   set(root, "free_until_s", real_or_null(result->free_until_s));
   set(root, "first_collision", contact(&result->first_collision, options->first_contact));

@@ -106,7 +106,13 @@ static vouch_ret_t expand_pairs(vouch_survey_t * look)
   if (!look->problem.scene.pairs || !look->out->pairs) {
     return VOUCH_RET_NO_MEMORY;
   }
-  const bool whole = check_count_pairs(scene) > MOST_PAIRS;
+  size_t total = 0;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    const vouch_pair_t * pair = &scene->pairs[i];
+    total += pair->kind == VOUCH_PAIR_GROUP ? count_leaves(scene, pair) :
+      pair->a < scene->body_count ? 1u : 0u;
+  }
+  const bool whole = total > MOST_PAIRS;
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
     if (pair->a >= scene->body_count) {

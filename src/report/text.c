@@ -120,11 +120,14 @@ static bool is_tolerant(const vouch_check_options_t * options)
 static void write_free(writer_t * w)
 {
   const vouch_check_options_t * options = w->report->options;
-  const unsigned long long pairs = (unsigned long long)w->report->result->statistics.pairs;
+  const vouch_result_t * result = w->report->result;
+  const unsigned long long touch = (unsigned long long)result->may_touch;
+  const unsigned long long pairs = (unsigned long long)result->statistics.pairs - touch;
+  const double margin = fmin(options->margin_m, result->least_margin_m);
   vouch_text_append(w->out, pairs == 1 ? "%llu pair stays " : "%llu pairs stay ", pairs);
-  if (options->margin_m > 0.0) {
+  if (margin > 0.0) {
     vouch_text_append(w->out, "more than ");
-    write_length(w, options->margin_m, DOWN);
+    write_length(w, margin, DOWN);
     vouch_text_append(w->out, " ");
   }
   vouch_text_append(w->out, "apart at every time of ");
@@ -182,6 +185,7 @@ static const char * open_sentence(const writer_t * w, vouch_open_reason_t reason
     case VOUCH_OPEN_SURFACE: return "starts inside the hull of an open mesh (see --surfaces)";
     case VOUCH_OPEN_CONTAINMENT: return "may start inside the other body";
     case VOUCH_OPEN_CANCELLED: return "the check was cancelled";
+    case VOUCH_OPEN_TOUCH: return "deeper than the touch that is permitted";
     case VOUCH_OPEN_UNSUPPORTED: return "this pair of shapes is not supported";
     case VOUCH_OPEN_EMBEDDED:
       return "stands deeper in it than anything is mounted: frames or units look wrong";
@@ -266,6 +270,17 @@ static void write_undecided(writer_t * w)
   }
 }
 
+static bool anything_grows(const vouch_scene_t * scene)
+{
+  vouch_object_view_t view;
+  for (size_t i = 0; scene != NULL && vouch_scene_object(scene, i, &view); i++) {
+    if (view.growth_m_s > 0.0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void write_clearance(writer_t * w)
 {
   const vouch_clearance_t * c = &w->report->result->clearance;
@@ -278,8 +293,8 @@ static void write_clearance(writer_t * w)
   vouch_text_append(w->out, " and ");
   write_length(w, c->upper_m, UP);
   vouch_text_append(
-    w->out, "%s: %s - %s at ", is_tolerant(w->report->options) ? " without deviations" : "", c->a,
-    c->b);
+    w->out, "%s%s: %s - %s at ", is_tolerant(w->report->options) ? " without deviations" : "",
+    anything_grows(w->report->scene) ? " of the shapes as given, not grown" : "", c->a, c->b);
   write_time(w, c->time_s, NEAREST);
   write_place(w, c->segment, c->fraction);
   vouch_text_append(w->out, "\n");
@@ -472,6 +487,12 @@ static void write_next(writer_t * w)
 static void write_notes(writer_t * w)
 {
   const vouch_result_t * result = w->report->result;
+  if (result->may_touch > 0) {
+    vouch_text_append(
+      w->out, LABEL "%llu pair%s may overlap as deep as the scene permits; what is inside what is not "
+      "said\n", "touch", (unsigned long long)result->may_touch,
+      result->may_touch == 1 ? "" : "s");
+  }
   const vouch_motion_t * motion = w->report->motion;
   for (size_t i = 0; i < vouch_motion_overshoot_count(motion); i++) {
     vouch_overshoot_t over = vouch_motion_overshoot(motion, i);

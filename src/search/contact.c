@@ -128,6 +128,25 @@ static void move_to_surface(search_distance_t * found, double ra, double rb)
   found->point_b = vec3_sub(found->point_b, vec3_scale(u, rb));
 }
 
+/// Metres that must remain at that time: the margin, and what has grown by then.
+static double margin_at(const search_t * s, const kernel_goal_t * goal, search_time_t time)
+{
+  const kernel_timeline_t * t = &kernel_view(s->proof)->timeline;
+  if (!kernel_view(s->proof)->scene->grows) {
+    return goal->margin;
+  }
+  const double * seconds = t->problem->motion.seconds;
+  double until = kernel_seconds(
+    seconds + time.segment, search_time_fraction(time), KERNEL_DOWN) - seconds[0];
+  return goal->margin +
+         kernel_growth(s->proof, goal) * fmax(0.0, until) * (1.0 - 0x1p-40);
+}
+
+double search_remains(const search_t * s, const kernel_goal_t * goal, search_time_t time)
+{
+  return margin_at(s, goal, time) + kernel_view(s->proof)->path->tolerance;
+}
+
 double search_primitives(
   search_t * s, const kernel_goal_t * goal, const rigid_t * poses, search_time_t time,
   search_contact_t * contact)
@@ -142,16 +161,17 @@ double search_primitives(
   double error = ERRORS * kernel_error(p);
   *contact = new_contact(s, goal, time);
   bool inside = found.overlap || found.upper - ra - rb < 0.0;
-  if (inside) {
+  if (inside && !kernel_may_touch(p)) {
     show_overlap(s, a, b, ra > 0.0 || rb > 0.0, contact);
   }
   if (!found.overlap) {
     move_to_surface(&found, ra, rb);
   }
-  if (contact->kind == VOUCH_CONTACT_NONE && distance + error < goal->margin) {
+  double margin = margin_at(s, goal, time);
+  if (contact->kind == VOUCH_CONTACT_NONE && !kernel_may_touch(p) && distance + error < margin) {
     contact->kind = VOUCH_CONTACT_MARGIN;
     contact->shown = SEARCH_SHOWN_MARGIN;
-    contact->depth = goal->margin - distance;
+    contact->depth = margin - distance;
     contact->point_a = found.point_a;
     contact->point_b = found.point_b;
     search_vertex_t ends = {.a = found.point_a, .b = found.point_b};
@@ -194,15 +214,15 @@ double search_plane(
   high = high - plane->offset;
   double through = plane->kind == VOUCH_BODY_PLANE ? fmax(low, -high) : low;
   *contact = new_contact(s, goal, time);
-  double error = ERRORS * kernel_error(p);
+  double error = ERRORS * kernel_error(p), margin = margin_at(s, goal, time);
   bool exact = g->nodes[goal->a].left == 0;   // hulls with an epsilon show nothing
-  if (exact && (through + error < 0.0 || through + error < goal->margin)) {
+  if (exact && !kernel_may_touch(p) && (through + error < 0.0 || through + error < margin)) {
     bool two = plane->kind == VOUCH_BODY_PLANE && through + error < 0.0;
     contact->kind = through + error < 0.0 ? VOUCH_CONTACT_CONTACT : VOUCH_CONTACT_MARGIN;
     contact->shown = SEARCH_SHOWN_PLANE;
     bool from_top = plane->kind == VOUCH_BODY_PLANE && -high > low;
     vec3_t nearest = from_top ? top : bottom;
-    contact->depth = contact->kind == VOUCH_CONTACT_CONTACT ? -through : goal->margin - through;
+    contact->depth = contact->kind == VOUCH_CONTACT_CONTACT ? -through : margin - through;
     contact->primitive_a = primitive_of(g, goal->a);
     contact->points_a[0] = rigid_unapply(&relative, nearest);
     contact->points_a[1] = rigid_unapply(&relative, two ? (from_top ? bottom : top) : nearest);
@@ -364,7 +384,7 @@ bool search_contact_at(
   for (uint32_t i = 0; top > 0 && i < LOOKS && !search_poll(s); i++) {
     kernel_goal_t goal = stack[--top].goal;
     if (!search_childless_a(p, &goal) || !search_childless_b(p, &goal)) {
-      top = push_parts(s, &goal, &relative, goal.margin, stack, top);
+      top = push_parts(s, &goal, &relative, margin_at(s, &goal, time), stack, top);
       continue;
     }
     search_primitives(s, &goal, poses, time, contact);

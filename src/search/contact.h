@@ -48,4 +48,7 @@ double search_plane(
 /// The contact of KERNEL_CONTAINED.
 search_contact_t search_contained(search_t * search, const kernel_goal_t * goal);
 
+/// Metres that must remain at that time: margin, what has grown by then, and tolerances.
+double search_remains(const search_t * search, const kernel_goal_t * goal, search_time_t time);
+
 #endif  // SEARCH__CONTACT_H_

@@ -75,4 +75,10 @@ bool search_enclose_origin(
   const search_shape_t * a, const search_shape_t * b, search_distance_t * found, double error,
   double * depth);
 
+/// After an overlap: the unit direction from A towards B along which the two overlap least, as far as
+/// that was found (depth.c). False: they hardly overlap, or it was not found.
+bool search_depth(
+  const search_shape_t * a, const search_shape_t * b, const search_distance_t * overlap,
+  vec3_t * n);
+
 #endif  // SEARCH__GJK_H_

@@ -58,9 +58,14 @@ static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
 #define BODIES_BEND_OF_SIZES 0.45
 /* Of A's thickness: so much of the distance to a box A takes at least, mostly. */
 #define TAKEN_BY_A 0.9
+/* Where bodies may touch they must not be shorter than 1 - 2^-22 or so either. */
+#define SHRINK_LITTLE (1.0 - 0x1p-23)
 
 static bool close_chord(search_t * s, vec3_t n)
 {
+  if (kernel_may_touch(s->proof)) {   // n may be one that was shortened before
+    return kernel_close_chord(s->proof, vec3_scale(vec3_unit(n, n), SHRINK_LITTLE));
+  }
   return kernel_close_chord(s->proof, vec3_scale(n, SHRINK));
 }
 
@@ -87,6 +92,20 @@ static void remember(search_t * s, const kernel_goal_t * goal, vec3_t n, bool ov
     s,
     goal) = (search_seen_t) {.serial = kernel_view(s->proof)->serial, .a = goal->a, .b = goal->b,
     .body_b = goal->body_b, .overlap = overlap, .n = n};
+}
+
+/// [L11] Metres that both sides grow during the interval, all of which is charged at both ends. Like the
+/// bend it is less over less time.
+static double widening(const search_t * s, const kernel_goal_t * goal)
+{
+  const kernel_proof_t * p = s->proof;
+  if (!kernel_view(p)->scene->grows || s->mode == SEARCH_CLEARANCE) {
+    return 0.0;
+  }
+  const kernel_timeline_t * t = &kernel_view(p)->timeline;
+  return kernel_growth(p, goal) *
+         (kernel_timeline_seconds(t, goal->interval, 1.0, KERNEL_UP) -
+         kernel_timeline_seconds(t, goal->interval, 0.0, KERNEL_DOWN));
 }
 
 /// Closes the goal on top along n and remembers that.
@@ -200,8 +219,11 @@ static bool look_at_primitives(
     }
     return go_on;
   }
-  double tolerance = kernel_charge(s->proof, goal) - goal->margin;
-  if (tolerance > 0.0 && *distance < goal->margin + tolerance) {
+  if (kernel_may_touch(s->proof) && *distance < search_remains(s, goal, time)) {
+    search_leave_open(s, VOUCH_OPEN_TOUCH, *distance);
+    return false;
+  }
+  if (kernel_view(s->proof)->path->tolerance > 0.0 && *distance < search_remains(s, goal, time)) {
     search_leave_open(s, VOUCH_OPEN_TOLERANCE, *distance);
     return false;
   }
@@ -215,7 +237,7 @@ static void choose_split(search_t * s, double gap, double ra, double rb)
   const kernel_goal_t * goal = kernel_proof_goal(s->proof);
   bool la = search_childless_a(s->proof, goal), lb = search_childless_b(s->proof, goal),
     leaves = la && lb;
-  double distance = -1.0, bend = kernel_bend(s->proof, goal);
+  double distance = -1.0, bend = kernel_bend(s->proof, goal) + widening(s, goal);
   bool stalled = gap > 0.0 && bend < gap * STALLED;
   if (leaves && !(gap > 0.0) && !look_at_primitives(s, goal, 1, &distance)) {
     return;
@@ -267,7 +289,7 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
     high = kernel_view(p)->scene->group_high[goal->b];
   vec3_t center = vec3_scale(vec3_add(kernel_view(p)->centers[0], kernel_view(p)->centers[1]), 0.5);
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
-  double apart = vec3_norm(toward), bend = kernel_view(p)->bend;
+  double apart = vec3_norm(toward), bend = kernel_view(p)->bend + widening(s, goal);
   double sizes = kernel_view(p)->radius + kernel_view(p)->scene->group_radius[goal->b];
   if ((bend > GROUP_BEND_OF_DISTANCE * apart) & (bend > GROUP_BEND_OF_SIZES * sizes) &&
     !search_is_deep(s, goal))
@@ -276,7 +298,7 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
     return;
   }
   if ((apart > 0.0) & (apart >= s->taken_by_a + GROUP_TEST_FROM * bend) &&
-    kernel_close_chord(p, vec3_scale(toward, SHRINK / apart)))
+    close_chord(s, vec3_scale(toward, 1.0 / apart)))
   {
     return;
   }
@@ -299,6 +321,29 @@ static bool same_direction(vec3_t a, vec3_t b)
   return vec3_dot(a, b) > 1.0 - SAME_DIRECTION;
 }
 
+/// Bodies that may touch, and do at the middle: along what do they overlap least? Where that is too deep
+/// for two primitives, halving the time is in vain.
+static void work_depth(
+  search_t * s, const kernel_goal_t * goal, const rigid_t * middle, const search_box_t box[2],
+  const search_distance_t * overlap)
+{
+  kernel_proof_t * p = s->proof;
+  search_shape_t a = search_shape_a(p, goal, middle), b = search_shape_b(p, goal);
+  bool leaves = search_childless_a(p, goal) && search_childless_b(p, goal);
+  vec3_t n = overlap->direction;
+  bool found = search_depth(&a, &b, overlap, &n);
+  double gap = gap_at(s, goal, middle, n);
+  if (gap > 0.0 && close_bodies(s, n)) {
+    return;
+  }
+  kernel_proof_hint(p, n);
+  if (leaves && found && !(gap + widening(s, goal) > 0.0)) {
+    search_leave_open(s, VOUCH_OPEN_TOUCH, 0.0);
+  } else {
+    choose_split(s, gap, box[0].radius, box[1].radius);
+  }
+}
+
 /// A direction from GJK at the middle; along n was tested before. The chord test takes up to four times
 /// the gap there, which is all that has to be known of it; and the vertices that outline large hulls
 /// are enough to begin with.
@@ -315,6 +360,10 @@ static void work_distance(
   a.coarse = b.coarse = true;
   search_distance_t found = search_distance_until(&a, &b, n, &stop);
   s->distance_queries++;
+  if (found.overlap && kernel_may_touch(p) && s->mode != SEARCH_CLEARANCE) {
+    work_depth(s, goal, middle, box, &found);
+    return;
+  }
   double gap = found.overlap ? -1.0 : gap_at(s, goal, middle, found.direction);
   if (gap > 0.0 && !same_direction(found.direction, n) && close_bodies(s, found.direction)) {
     return;
@@ -490,13 +539,19 @@ static void work_plane(search_t * s)
     }
   }
   bool leaf = search_childless_a(s->proof, goal);
+  const search_time_t time = search_interval_time(&kernel_view(p)->timeline, goal->interval, 1);
   const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
   if (!leaf &&
-    distance <= kernel_charge(p, goal) && kernel_bend(p, goal) < BEND_OF_RADIUS * node->radius)
+    distance <= kernel_charge(p, goal) &&
+    kernel_bend(p, goal) + widening(s, goal) < BEND_OF_RADIUS * node->radius)
   {
     descend(s, true);
-  } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_charge(p, goal) > goal->margin &&
-    distance < kernel_charge(p, goal))
+  } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_may_touch(p) &&
+    distance < search_remains(s, goal, time))
+  {
+    search_leave_open(s, VOUCH_OPEN_TOUCH, fmax(0.0, distance));
+  } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_view(p)->path->tolerance > 0.0 &&
+    distance < search_remains(s, goal, time))
   {
     search_leave_open(s, VOUCH_OPEN_TOLERANCE, distance);
   } else {
@@ -531,7 +586,9 @@ search_outcome_t search_goals(search_t * s)
       search_split_time(s, -1.0);
     } else if (kernel_view(p)->kind == VOUCH_PAIR_PLANE) {
       work_plane(s);
-    } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE) {
+    } else if (s->method == VOUCH_METHOD_SCHWARZER && s->mode != SEARCH_CLEARANCE &&
+      !kernel_may_touch(p))
+    {
       work_schwarzer(s);
     } else {
       work_chord(s);

@@ -131,11 +131,12 @@ bool v_names(verifier * v, uint64_t count, const char ** first)
 
 /* [V-DIRECTION] Ensures: n is the next three numbers, |n|^2 <= limit up to rounding.
  * Why:      N^2 > UNIT + 2^-21. */
-bool v_direction(verifier * v, double limit, vec * n)
+bool v_direction(verifier * v, double least, double most, vec * n)
 {
   const uint8_t * at;
   if (!v_bytes(v, 12, &at)) {return false;}
   const double x = v_f32(&at), y = v_f32(&at), z = v_f32(&at);
   *n = (vec) {point(x), point(y), point(z)};
-  return v_need(v, x * x + y * y + z * z <= limit, "a direction is longer than 1");
+  const double square = x * x + y * y + z * z;
+  return v_need(v, square <= most && square >= least, "a direction is too long, or too short");
 }

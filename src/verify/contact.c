@@ -38,7 +38,7 @@ bool v_winding(
     !v_pose(
       v, v->things[other].pose, when,
       &there) || !v_need(v, *at == 'I', "a ray is owed here") ||
-    !v_direction(v, 1e12, &d) || !v_spend(v, g->node_count))
+    !v_direction(v, 0.0, 1e12, &d) || !v_spend(v, g->node_count))
   {
     return false;
   }
@@ -107,7 +107,8 @@ static bool check_inside(verifier * v, const witness_t * w)
          v_need(v, sum != 0, "witness: it is not inside");
 }
 
-/* [V-AROUND] Ensures: the bodies meet, or are closer than the margin, by `apart`.
+/* [V-AROUND] Ensures: the bodies meet, or are closer than the margin and what has grown (L11), by
+ *           `apart`.
  * Why:      0 is strictly inside the tetrahedron of the differences d_i of four points of each: its
  *           barycentric coordinates l_i have one sign, and sum l_i x_i = sum l_i y_i; or two points
  *           are too close. */
@@ -124,11 +125,12 @@ static bool check_points(verifier * v, const witness_t * w)
   const int one = det(d[1], d[2], d[3]), two = det(d[0], d[3], d[2]), three = det(d[0], d[1], d[3]);
   const bool around = one != 0 && one == two && one == three && one == det(d[0], d[2], d[1]);
   v->report.apart = around ? 0.0 : length(d[0]);
-  const bool close = v->report.apart < v->pairs[w->pair].margin;
-  return v_need(v, around || close, "witness: it does not show a contact");
+  const double kept = down(v->pairs[w->pair].margin + v_grown(v, w->body, w->when.tick).lo);
+  return v_need(v, around || v->report.apart < kept, "witness: it does not show a contact");
 }
 
-/* [V-NAMED] Ensures: the body is the pair's a or b, or beneath it and checked by this pair. */
+/* [V-NAMED] Ensures: the body is the pair's a or b, or beneath it and checked by this pair; the pair's
+ *           bodies may not touch. */
 static bool named(verifier * v, const witness_t * w, int side)
 {
   const pair_t * p = &v->pairs[w->pair];
@@ -137,7 +139,7 @@ static bool named(verifier * v, const witness_t * w, int side)
   for (uint32_t i = 0; good && i < p->skip_count; i++) {
     good = p->skips[i].body != body;
   }
-  return v_need(v, good, "witness: a body is not of the pair, or not checked by it");
+  return v_need(v, good && p->margin >= 0.0, "witness: not of the pair, or not checked by it");
 }
 
 /* [V-COLLISION] Ensures: a checked pair meets at t_hi, or is closer than its margin, by `apart`.

@@ -74,8 +74,8 @@ typedef struct { double factor, offset; uint32_t parent, joint, variable, depth,
  * itself. item: its number among the items, NONE if a group is above it. Of a group: right, body
  * and the first thing behind it; everything is in the box, told in `frame`; height: how many groups
  * are beneath one another. leaves: how many bodies are beneath it, the first of which is the one
- * number `order` beneath its root. */
-typedef struct { const geometry_t * geometry; const char * name; vec box;
+ * number `order` beneath its root. growth: m/s; a group's is the largest beneath it. */
+typedef struct { const geometry_t * geometry; const char * name; vec box; double growth;
   uint32_t kind, frame, pose, root, item, right, body, end, height, order, leaves; } thing_t;
 
 /* A body of a group that a pair does not check, or checks by a pair of its own. */
@@ -125,7 +125,7 @@ MUST bool v_bytes(verifier * v, uint64_t length, const uint8_t ** at);
 MUST bool v_table(verifier * v, size_t record, uint32_t * count, const uint8_t ** at);
 MUST bool v_numbers(verifier * v, const uint8_t ** at, size_t count, double limit, double * to);
 MUST bool v_names(verifier * v, uint64_t count, const char ** first);
-MUST bool v_direction(verifier * v, double limit, vec * n);
+MUST bool v_direction(verifier * v, double least, double most, vec * n);
 uint32_t v_u32(const uint8_t ** at);
 uint64_t v_u64(const uint8_t ** at);
 double v_f32(const uint8_t ** at);
@@ -141,6 +141,7 @@ double v_hull_reach(const geometry_t * g, const node_t * n, vec m);
 MUST bool v_load_motion(verifier * v);
 MUST bool v_pose(verifier * v, uint32_t frame, moment_t when, rigid * pose);
 MUST bool v_bound(verifier * v, uint32_t number);
+iv v_grown(const verifier * v, const uint32_t things[2], uint64_t tick);
 
 /* scene.c, pairs.c */
 MUST bool v_load_scene(verifier * v);

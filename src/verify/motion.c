@@ -159,6 +159,19 @@ bool v_pose(verifier * v, uint32_t frame, moment_t when, rigid * pose)
   return true;
 }
 
+/* [V-GROWN] Requires: a tick of the motion.
+ * Ensures:  contains the metres that both things together have grown since the first knot: even
+ *           between two knots. */
+iv v_grown(const verifier * v, const uint32_t things[2], uint64_t tick)
+{
+  const uint64_t number = tick == 0 ? 0 : (tick - 1) / ONE;
+  const segment_t * s = &v->segments[number];
+  const iv from = point(number == 0 ? v->seconds : s[-1].seconds), to = point(s->seconds);
+  const iv later = mul(point((double)(tick - number * ONE) * 0x1p-44), sub(to, from));
+  const iv a = point(v->things[things[0]].growth), b = point(v->things[things[1]].growth);
+  return mul(add(a, b), sub(add(from, later), point(v->seconds)));
+}
+
 /* [V-BOUNDS] Requires: no start strictly inside the span.
  * Ensures:  in the span's own time |q'| of the variable of that number is at most its speed, its
  *           total variation at most its variation, and its bend at least the sum of half of max

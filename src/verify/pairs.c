@@ -81,16 +81,17 @@ static bool set_path(verifier * v, pair_t * p)
 static bool load_pair(verifier * v, pair_t * p, const uint8_t ** at)
 {
   const uint32_t things = v->body_count + v->group_count;
-  const bool minus = (*at)[7] >> 7;
+  const bool minus = (*at)[7] >> 7;                 // also of -0
   if (!v_numbers(v, at, 1, 1e6, &p->margin)) {return false;}
   p->a = v_u32(at);
   p->b = v_u32(at);
   p->skip_count = v_u32(at);
   const bool zero = v_u32(at) == 0, two = p->a < things && p->b < things && p->a != p->b;
   const uint32_t kind = two ? v->things[p->a].kind : PLANE;
+  const bool good = p->margin >= -0.05 && (p->margin < 0.0) == minus;
   v->report.margin = min(v->report.margin, p->margin);
   return v_need(v, two && (kind == BODY || kind == GROUP), "scene: no such two bodies") &&
-         v_need(v, !minus && zero, "scene: a negative margin, or a field is not 0") &&
+         v_need(v, good && zero, "scene: a margin below -0.05, or a field is not 0") &&
          set_path(v, p);
 }
 
@@ -163,6 +164,7 @@ static bool load_skips(
     }
     pair_t * single = &v->pairs[number + *own];
     if (!load_pair(v, single, pairs)) {return false;}
+    v->report.touching += single->margin < 0.0;
     const bool good = single->a == (side ? p->a : s->body) && single->b == (side ? s->body : p->b);
     if (!v_need(v, good && single->skip_count == 0, "scene: a pair is not the skipped body's")) {
       return false;
@@ -206,6 +208,7 @@ bool v_load_pairs(
     }
     const uint64_t both = (uint64_t)v->things[p->a].leaves * v->things[p->b].leaves;
     v->report.checked += both - p->skip_count + own;
+    v->report.touching += p->margin < 0.0 ? both - p->skip_count : 0;
   }
   if (!v_need(v, skip == v->skip_count, "scene: too many skips")) {return false;}
   for (uint32_t i = 0; i < v->left_count; i++) {

@@ -150,13 +150,14 @@ static void print_report(const verifier * v, options * o, const struct vouch_ver
     comma = o->json ? ", " : "";
   }
   printf(
-    o->json ? "},\n  \"triangles_without_inside\": %llu,\n  \"margin\": %.17g,\n"
-    "  \"tolerance\": %.17g,\n  \"duration\": %.17g,\n  \"leaves\": %llu,\n"
-    "  \"free_until_segment\": %.17g,\n  \"robot\": \"" :
-    "surfaces without inside: %llu triangles\nmargin: %.17g m\nlargest tolerance: %.17g\n"
-    "duration: %.17g s\nleaves: %llu\nfree until: segment %.17g\nrobot: ",
-    (unsigned long long)r->surfaces, r->margin, r->tolerance, r->duration,
-    (unsigned long long)r->leaves, r->free_until);
+    o->json ? "},\n  \"may_touch\": %llu,\n  \"triangles_without_inside\": %llu,\n"
+    "  \"margin\": %.17g,\n  \"tolerance\": %.17g,\n  \"duration\": %.17g,\n"
+    "  \"leaves\": %llu,\n  \"free_until_segment\": %.17g,\n  \"robot\": \"" :
+    "may touch (inside or not): %llu pairs\nsurfaces without inside: %llu triangles\n"
+    "margin: %.17g m\nlargest tolerance: %.17g\nduration: %.17g s\nleaves: %llu\n"
+    "free until: segment %.17g\nrobot: ",
+    (unsigned long long)r->touching, (unsigned long long)r->surfaces, r->margin, r->tolerance,
+    r->duration, (unsigned long long)r->leaves, r->free_until);
   print(v->robot, o->json);
   printf(o->json ? "\"" : "\n");
   if (collision) {

@@ -62,7 +62,9 @@ static bool find_gap(
  * Ensures:  what the goal names is more than the pair's margin apart during all of the span, under
  *           all deviations within the tolerances: the directions of the record show it, one for
  *           both ends (L) or one each (D).
- * Why:      L1, L2, L3, L9, L10; bounds on the motion rounded up, gaps rounded down. `moved` is the
+ * Why:      L1, L2 (where these two may touch, n is at least 1 - 2^-20 long, and no margin is
+ *           charged with more), L3, L9, L10; L11, with what has grown at the end charged at both;
+ *           bounds on the motion rounded up, gaps rounded down. `moved` is the
  *           sum of rho*speed over the joints passed, all further from b, so that speed*moved adds
  *           up to the double sum of L1. Every sum is tested to be finite; a NaN is not. */
 static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
@@ -73,9 +75,10 @@ static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
   const uint32_t frame = plane ? b->pose : b->frame;
   const moment_t early = {v->span.begin, false}, late = {v->span.end, true};
   vec n_a, n_b;
-  if (!v_direction(v, UNIT, &n_a)) {return false;}
+  const double least = p->margin < 0.0 ? 1.0 - 0x1p-21 : 0.0;
+  if (!v_direction(v, least, UNIT, &n_a)) {return false;}
   n_b = n_a;
-  if (!chord && !v_direction(v, UNIT, &n_b)) {return false;}
+  if (!chord && !v_direction(v, least, UNIT, &n_b)) {return false;}
   const bool along = chord && n_a.x.lo == 0.0 && n_a.y.lo == 0.0, below = n_a.z.lo <= 0.0;
   const bool side = !plane || (along && (below || b->kind == PLANE));
   if (!v_need(v, side, "a plane's normal is another")) {return false;}
@@ -89,7 +92,8 @@ static bool check_leaf(verifier * v, const goal_t * goal, bool chord)
     travel = up(travel + up(rho * up(k * q->variation)));
     moved = up(moved + up(rho * speed));
   }
-  const double kept = up(N * up(p->margin + p->deviation));
+  const double slack = up(N * up(p->deviation + v_grown(v, goal->thing, v->span.end).hi));
+  const double kept = up(up((least > 0.0 ? 1.0 - 0x1p-20 : N) * p->margin) + slack);
   if (!v_spend(v, 16 + (uint64_t)p->step_count) ||
     !find_gap(v, goal, n_a, frame, early, near, &gaps[0]) ||
     !find_gap(v, goal, n_b, frame, late, near + !chord, &gaps[1]))
@@ -139,12 +143,14 @@ static bool push(verifier * v, goal_t goal, int side, uint32_t thing, uint32_t n
 
 /* [V-DESCEND] Ensures: the new goals together contain the goal (L7), but for what the pair skips.
  *           Where it is two bodies' roots at a start, no solid holds a component of the other; no
- *           body is opened there while the other side is a group; an open node is not left (L8). */
+ *           body is opened there while the other side is a group; an open node is not left (L8). Of a
+ *           pair that may touch none of this is said (L2). */
 static bool descend(verifier * v, goal_t goal, int side)
 {
   const thing_t * t = &v->things[goal.thing[side]], * o = &v->things[goal.thing[1 - side]];
   const segment_t * s = &v->segments[v->span.begin / ONE];
-  const bool start = v->span.begin % ONE == 0 && (s == v->segments || s->starts > s[-1].starts);
+  const bool knot = v->span.begin % ONE == 0 && (s == v->segments || s->starts > s[-1].starts);
+  const bool start = knot && v->pairs[goal.pair].margin >= 0.0;
   if (t->kind == GROUP && t->right == 0) {return push(v, goal, side, t->body, 0);}
   if (t->kind == GROUP) {
     const uint32_t left = goal.thing[side] + 1;

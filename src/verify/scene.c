@@ -75,22 +75,25 @@ static bool load_frame(verifier * v, frame_t * f, const uint8_t * at)
 
 /* [V-BODY] Requires: frames and geometries are loaded; the record of body k begins at `at`.
  * Ensures:  it rides on a frame, by a frame of its own; it has a geometry, or is a plane or a
- *           half-space. */
+ *           half-space; it does not shrink. */
 static bool load_body(verifier * v, uint32_t k, const uint8_t * at)
 {
-  const uint8_t * pose = at, * words = at + 64;
+  const uint8_t * pose = at, * words = at + 64, * grows = at + 56;
   frame_t * f = &v->frames[v->frame_count + k];
   thing_t * t = &v->things[k];
   const uint32_t frame = v_u32(&words), kind = v_u32(&words), number = v_u32(&words);
   const bool shape = kind == BODY ? number < v->geometry_count : number == NONE;
-  const bool zero = v_zero(at + 56, 8) && v_zero(at + 76, 4);
+  const bool zero = v_zero(at + 76, 4) && !(at[63] >> 7);
+  double growth;
   if (!v_need(v, frame < v->frame_count, "scene: a body rides on no frame") ||
-    !v_need(v, kind <= PLANE && shape && zero, "scene: a body has a wrong kind or geometry"))
+    !v_numbers(v, &grows, 1, 1e6, &growth) ||
+    !v_need(v, kind <= PLANE && shape && zero, "scene: a wrong kind or geometry, or growth"))
   {
     return false;
   }
   *t = (thing_t) {.kind = kind, .frame = frame, .pose = v->frame_count + k, .root = k,
     .end = k + 1, .leaves = 1};
+  t->growth = growth;
   t->geometry = kind == BODY ? &v->geometries[number] : NULL;
   f->parent = frame;
   return load_place(v, f, &pose);
@@ -132,6 +135,7 @@ static bool load_group(verifier * v, uint32_t k, const uint8_t * at)
     if (!v_need(v, v->things[body].root == body, "scene: a body is in two groups")) {return false;}
     v->things[body].root = number;
     t->frame = t->pose = v->things[body].frame;
+    t->growth = v->things[body].growth;
     return set_box(v, body, &t->box);
   }
   const bool inner = right > k + 1 && right < v->group_count && body == NONE;
@@ -147,6 +151,7 @@ static bool load_group(verifier * v, uint32_t k, const uint8_t * at)
   t->end = b->end;
   t->frame = t->pose = a->frame;
   t->leaves = a->leaves + b->leaves;
+  t->growth = max(a->growth, b->growth);
   t->height = (a->height > b->height ? a->height : b->height) + 1;
   t->box = (vec) {join(a->box.x, b->box.x), join(a->box.y, b->box.y), join(a->box.z, b->box.z)};
   a->root = b->root = number;

@@ -28,13 +28,14 @@ enum { VOUCH_VERIFY_FREE = 1, VOUCH_VERIFY_COLLISION = 2 };
 
 /* text: what was proved, or why it was not. kind: what the certificate claims.
  * About the problem: the hash as hexadecimal digits; how many pairs of bodies are checked, how many
- * there are but those of one group, how many are left out for each reason of the format; triangles
+ * there are but those of one group, how many of those checked may touch (margin below 0: nothing is
+ * said of what is inside), how many are left out for each reason of the format; triangles
  * that belong to no solid and no open node; frames, bodies and groups; the least margin, the
  * largest tolerance, the duration in seconds.
  * About the proof: its leaves, poses of frames that had to be found, steps of work; until when all
  * is free, told in segments. Of a collision: when, how far apart at most, and which bodies. */
 struct vouch_verify_report { int code, kind; char text[256], hash[65];
-  uint64_t checked, total, left_out[12], surfaces; uint32_t frames, bodies, groups;
+  uint64_t checked, total, touching, left_out[12], surfaces; uint32_t frames, bodies, groups;
   double margin, tolerance, duration; uint64_t leaves, poses, steps;
   double free_until, shown_at, apart; uint32_t meets[2]; };
 

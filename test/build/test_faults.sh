@@ -20,7 +20,7 @@ for library in qhull_r assimp; do
   echo 'int main(void){return 0;}' | "$cc" -x c - -o "$work/probe" -l$library 2> /dev/null &&
     libraries+=(-l$library)
 done
-tests=(test_kernel_paths test_kernel_keys test_named_failures test_adversarial)
+tests=(test_kernel_paths test_kernel_keys test_named_failures test_permitted_touch test_growth test_adversarial)
 for arb in '-lflint-arb -lflint' '-larb -lflint' '-lflint'; do
   # shellcheck disable=SC2086
   if printf '#include <arb.h>\nint main(void){arb_t x; arb_init(x); return 0;}\n' |
@@ -60,10 +60,11 @@ run() {
 failed=0
 printf '%-16s %s\n' fault 'noticed by'
 for fault in NONE SMALL_K DROP_JOINT DROP_VERTEX NO_ROUNDING WRONG_SIGN WRONG_SLIDE DROP_KINK NO_TOLERANCE \
-  KEY_MOTION KEY_FRAMES KEY_A KEY_B KEY_GROUP KEY_SPAN KEY_SKIPS KEY_MARGIN KEY_ROUNDING
+  KEY_MOTION KEY_FRAMES KEY_A KEY_B KEY_GROUP KEY_SPAN KEY_SKIPS KEY_MARGIN KEY_ROUNDING \
+  SHORT_DIRECTION LONG_MARGIN TOUCH_INSIDE KEY_TOUCH SAME_GROWTH NO_GROWTH EARLY_GROWTH KEY_GROWTH
 do
   mkdir "$work/$fault"
-  for file in "$source"/src/kernel/*.c; do
+  for file in "$source"/src/kernel/*.c "$source/src/model/same.c"; do
     "$cc" "${flags[@]}" -DVOUCH_FAULT_$fault -c "$file" \
       -o "$work/$fault/$(basename "$file" .c).o" || exit 1
   done

@@ -30,6 +30,8 @@ static const double SCALES[7] = {1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3};
 typedef struct case_s
 {
   int family;
+  bool may_touch;    // by permission: never a COLLISION
+  bool grows;
   double gap;
   vouch_check_options_t options;
 } case_t;
@@ -147,10 +149,15 @@ static double random_gap(test_random_t * r, double scale)
 static const vouch_shape_kind_t FLAT[5] = {VOUCH_SHAPE_BOX, VOUCH_SHAPE_CYLINDER,
   VOUCH_SHAPE_PRISM, VOUCH_SHAPE_CONVEX, VOUCH_SHAPE_MESH};
 
-/// The obstacle whose flat top lies in z = 0, and contains the disc of radius `inner` there.
-static double flat_top(test_random_t * r, robot_t * robot, double size, double thinnest)
+/// The obstacle whose flat top lies in z = 0, and contains the disc of radius `inner` there. To be entered
+/// it must have an inside: its triangles, or a plane, would be left on the other side.
+static double flat_top(
+  test_random_t * r, robot_t * robot, double size, double thinnest, bool entered)
 {
   uint32_t kind = test_random_below(r, 7);
+  if (entered) {
+    kind = kind == 4u ? 0 : kind == 5u ? 6 : kind;
+  }
   if (kind >= 5u) {
     vouch_shape_t plane = {.kind = kind == 5u ? VOUCH_SHAPE_PLANE : VOUCH_SHAPE_HALFSPACE,
       .plane = {0, 0, 1, 0}};
@@ -177,12 +184,27 @@ static case_t slide_case(test_random_t * r, robot_t * robot)
   shape_t a = adversary_make_shape(r, adversary_any_kind(r), size);
   adversary_turn_at_random(r, &a);
   out.gap = fmax(out.gap, -0.5 * a.inner);   // not wholly behind a thin plane
-  double inner = flat_top(r, robot, scale * uniform(r, 0.2, 1.0), fmax(1e-4, fabs(out.gap) * 2.0));
+  out.may_touch = test_random_below(r, 3) == 0;
+  double deep = fmin(0.02 * fmin(scale, a.inner), 0.04);
+  double inner = flat_top(
+    r, robot, scale * uniform(r, 0.2, 1.0),
+    fmax(fmax(1e-4, fabs(out.gap) * 2.0), out.may_touch ? 8.0 * deep : 0.0), out.may_touch);
+  if (out.may_touch) {   // as deep as that and less `gap` is allowed
+    deep = fmin(deep, 0.1 * inner);
+    out.gap = fmax(fmin(out.gap, 0.9 * deep), -deep);
+    out.options.margin_m = 0.0;
+    margin = -deep;
+  }
   vec3_t low = adversary_farthest(&a, vec3(0, 0, -1));
   double aside = 0.5 * inner * uniform(r, -1.0, 1.0);
   hold(
     &robot->cell, "a", robot->joint_count, &a,
     vec3(-low.x, aside - low.y, out.gap + margin - low.z));
+  if (out.may_touch &&
+    vouch_scene_set_pair_margin(robot->cell.scene, "a", "b", margin) != VOUCH_RET_OK)
+  {
+    abort();
+  }
   double length = scale * uniform(r, 1.0, 3.0),
     k = robot->joints[robot->joint_count - 1].multiplier;
   k = robot->joint_count > 1 ? k : 1.0;
@@ -227,7 +249,7 @@ static case_t swing_case(test_random_t * r, robot_t * robot)
   return out;
 }
 
-/// A ball moves towards a wall; margin and tolerance leave `gap`.
+/// A ball moves towards a wall, which may grow; margin, tolerance and growth leave `gap`.
 static case_t approach_case(test_random_t * r, robot_t * robot)
 {
   case_t out = {.family = ADVERSARY_APPROACH, .options = random_options(r)};
@@ -240,13 +262,16 @@ static case_t approach_case(test_random_t * r, robot_t * robot)
   double k = robot->joint_count > 1 ? robot->joints[1].multiplier : 1.0;
   double end, lever = scale * uniform(r, 0.2, 1.0), reached;
   motion_t motion = {.degree = 1, .count = 2, .width = 1};
+  /* The wall grows until the ball is there, a second later. */
+  out.grows = test_random_below(r, 3) == 0;
+  double grown = out.grows ? fmin(scale * magnitude(r, -4.0, 0.0), 500.0) : 0.0;
   if (revolute) {
     double angle = uniform(r, 0.1, 0.5), delta = magnitude(r, -4.0, -1.0);
     out.options.tolerance_rad = delta / fabs(k);
     end = angle;
     reached = lever * sin(angle + delta) + radius;
     hold(&robot->cell, "a", robot->joint_count, &a, vec3(lever, 0, 0));
-    double face = reached + out.options.margin_m + out.gap;
+    double face = reached + out.options.margin_m + grown + out.gap;
     cell_add(
       &robot->cell, "b", cell_box(4 * scale, scale, scale),
       cell_at(0, face + 0.5 * scale, 0));
@@ -257,11 +282,17 @@ static case_t approach_case(test_random_t * r, robot_t * robot)
     end = lever;
     reached = lever + delta + radius;
     hold(&robot->cell, "a", robot->joint_count, &a, vec3(0, 0, 0));
-    double face = reached + out.options.margin_m + out.gap;
+    double face = reached + out.options.margin_m + grown + out.gap;
     cell_add(&robot->cell, "b", cell_box(scale, scale, scale), cell_at(face + 0.5 * scale, 0, 0));
     motion.p[0][0] = -lever / k;
   }
   motion.p[1][0] = end / k;
+  if (out.grows) {
+    motion.degree = 3;   // with times; at rest at both ends
+    if (vouch_scene_set_growth(robot->cell.scene, "b", grown) != VOUCH_RET_OK) {
+      abort();
+    }
+  }
   adversary_use_motion(&robot->cell, &motion);
   return out;
 }
@@ -447,7 +478,13 @@ void adversary_run(
     tally->apart[c.family] += !touch;
     tally->proved[c.family] += !touch && free;
     tally->shown[c.family] += touch && collision;
-    if ((touch && free) || (!touch && collision)) {
+    tally->grown[0] += c.grows;
+    tally->grown[1] += c.grows && touch && collision;
+    tally->grown[2] += c.grows && !touch && free;
+    tally->entered[0] += c.may_touch;
+    tally->entered[1] += c.may_touch && !touch;
+    tally->entered[2] += c.may_touch && !touch && free;
+    if ((touch && free) || ((!touch || c.may_touch) && collision)) {
       tally->wrong++;
       fprintf(
         stderr, "WRONG: %s, seed %" PRIu64 " case %" PRIu64 ", scale %g: gap %.17g, verdict %s\n",
@@ -472,6 +509,12 @@ void adversary_print(const adversary_tally_t * t)
       100.0 * (double)t->shown[f] / fmax((double)t->touching[f], 1.0), t->apart[f],
       100.0 * (double)t->proved[f] / fmax((double)t->apart[f], 1.0));
   }
+  printf(
+    "  permitted touch %" PRIu64 ", no deeper %" PRIu64 " (FREE %5.1f %%)\n", t->entered[0],
+    t->entered[1], 100.0 * (double)t->entered[2] / fmax((double)t->entered[1], 1.0));
+  printf(
+    "  growing %" PRIu64 " (COLLISION %" PRIu64 ", FREE %" PRIu64 ")\n", t->grown[0], t->grown[1],
+    t->grown[2]);
   printf(
     "  certificates verified %" PRIu64 ", not verified %" PRIu64 "\n", t->verified, t->refused);
 }

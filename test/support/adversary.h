@@ -20,9 +20,11 @@
  *   kiss      a random chain (or two branches) follows a random motion; an obstacle is placed so
  *             that at one time a point of the moving body lies just inside it, tangentially.
  *             Always a contact.
- *   slide     a body passes over a flat face; its lowest point is `gap` above it.
+ *   slide     a body passes over a flat face; its lowest point is `gap` above it, or above the depth
+ *             to which it may enter (a pair margin below 0: never a COLLISION).
  *   swing     a body turns about an axis; its farthest point passes a wall at `gap`.
- *   approach  a body stops short of a wall; margin and tolerance use up the rest but `gap`.
+ *   approach  a body stops short of a wall; margin, tolerance and what the wall grows use up the
+ *             rest but `gap`.
  * gap < 0: FREE is wrong. gap > 0: COLLISION is wrong. */
 
 #ifndef SUPPORT__ADVERSARY_H_
@@ -41,6 +43,8 @@ typedef struct adversary_tally_s
   uint64_t apart[ADVERSARY_FAMILIES];       // truth: apart
   uint64_t proved[ADVERSARY_FAMILIES];      // of the ones apart: FREE
   uint64_t shown[ADVERSARY_FAMILIES];       // of the others: COLLISION
+  uint64_t entered[3];                      // with a permitted touch; no deeper; of these: FREE
+  uint64_t grown[3];                        // with a growing wall; of these: COLLISION, FREE
   uint64_t verified;                        // certificates that the verifier accepted
   uint64_t refused;                         // certificates that it did not
   uint64_t wrong;

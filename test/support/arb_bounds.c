@@ -405,6 +405,36 @@ void arb_checker_bounds(ac_t * c, uint32_t pair, const arb_span_t * span, arb_pt
   }
 }
 
+/* ---- growth ---- */
+
+/// The largest growth beneath a group, or that of a body.
+static double growth_of(const arb_file_t * file, uint32_t thing)
+{
+  const uint32_t group = arb_group_of(file, thing);
+  double most = 0.0;
+  if (group == ARB_NONE) {
+    return file->bodies[thing].growth;
+  }
+  for (uint32_t i = group; i < file->groups[group].end; i++) {
+    if (file->groups[i].right == 0) {
+      most = fmax(most, file->bodies[file->groups[i].body].growth);
+    }
+  }
+  return most;
+}
+
+arb_ptr arb_checker_grown(ac_t * c, const uint32_t things[2], uint64_t tick)
+{
+  const arb_file_t * f = c->file;
+  const uint64_t number = tick == 0 ? 0 : (tick - 1) / ARB_ONE;
+  arb_ptr from = num(c, number == 0 ? f->seconds : f->segments[number - 1].seconds);
+  arb_ptr part = num(c, ldexp((double)(tick - number * ARB_ONE), -44));
+  arb_ptr length = sub(c, num(c, f->segments[number].seconds), from);
+  arb_ptr passed = sub(c, add(c, from, mul(c, part, length)), num(c, f->seconds));
+  arb_ptr growth = add(c, num(c, growth_of(f, things[0])), num(c, growth_of(f, things[1])));
+  return mul(c, growth, passed);
+}
+
 /* ---- leaves ---- */
 
 bool arb_checker_leaf(
@@ -415,6 +445,7 @@ bool arb_checker_leaf(
   arb_ptr b[3], g[2], size[2];
   arb_checker_bounds(c, goal->pair, span, b);
   arb_ptr charge = add(c, add(c, num(c, p->margin), num(c, slack)), b[2]);
+  charge = add(c, charge, arb_checker_grown(c, goal->thing, span->end));
   for (int i = 0; i < 2; i++) {
     const double * d = n[chord ? 0 : i];
     size[i] = norm(c, vec(c, d));

@@ -432,7 +432,7 @@ typedef struct
 
 typedef struct
 {
-  double placement[7], nothing;
+  double placement[7], growth;
   uint32_t frame, kind, geometry, zero;
 } body_t;
 
@@ -536,6 +536,8 @@ static void add_bodies(
       }
       b->geometry = inside ? item / 2 : test_random_below(r, geometries);
     }
+    const double some = fabs(b->placement[5]) * 1e3;
+    b->growth = !inside && some - floor(some) < 0.4 ? 0.05 * (some - floor(some)) : 0.0;
     plan->members[item][i] = plan->body_count++;
   }
 }
@@ -579,21 +581,24 @@ static void put_pair(arb_bytes_t * pairs, double margin, const uint32_t things[2
   arb_bytes_u32(pairs, 0);
 }
 
-static double random_margin(test_random_t * r)
+/// Where something is to be found inside, touching is not permitted.
+static double random_margin(test_random_t * r, bool inside)
 {
-  return test_random_below(r, 2) ? 0.0 : test_random_in(r, 0.0, 0.05);
+  const double margin = test_random_below(r, 2) ? 0.0 : test_random_in(r, 0.0, 0.05);
+  return margin > 0.035 && !inside ? -margin : margin;
 }
 
 /// A pair of two items; some bodies of a group are not checked, or by pairs of their own.
 static void put_checked(
-  test_random_t * r, const plan_t * plan, const uint32_t items[2], arb_bytes_t tables[2])
+  test_random_t * r, const plan_t * plan, const uint32_t items[2], bool inside,
+  arb_bytes_t tables[2])
 {
   const int group = plan->grouped[items[1]];
   const bool some = plan->grouped[items[0]] != plan->grouped[items[1]] && test_random_below(r, 2);
   const uint32_t * members = plan->members[items[group]];
   uint32_t things[2] = {plan->items[items[0]], plan->items[items[1]]}, skips = 0;
   arb_bytes_t own = {NULL, 0, 0};
-  const double margin = random_margin(r);
+  const double margin = random_margin(r, inside);
   for (uint32_t i = 0; some && i < plan->sizes[items[group]]; i++) {
     uint32_t pair[2] = {things[0], things[1]};
     pair[group] = members[i];
@@ -605,7 +610,7 @@ static void put_checked(
     arb_bytes_u32(&tables[1], alone ? ARB_OWN_PAIR : 2 + test_random_below(r, 9));
     skips++;
     if (alone) {
-      put_pair(&own, random_margin(r), pair, 0);
+      put_pair(&own, random_margin(r, inside), pair, 0);
     }
   }
   put_pair(&tables[0], margin, things, skips);
@@ -635,7 +640,7 @@ static void put_pairs(test_random_t * r, arb_bytes_t * b, const plan_t * plan, b
         arb_bytes_u32(&left_out, 2 + test_random_below(r, 9));
         continue;
       }
-      put_checked(r, plan, items, tables);
+      put_checked(r, plan, items, inside, tables);
       any = true;
     }
   }

@@ -206,7 +206,8 @@ static bool descend(
   ac_t * c, arb_goal_t goal, const arb_span_t * span, char tag, goals_t * list)
 {
   const int side = tag == 'B' || tag == 'b';
-  const bool alone = tag == 'a' || tag == 'b', start = is_start(c, span->begin);
+  const bool alone = tag == 'a' || tag == 'b';
+  const bool start = is_start(c, span->begin) && !(c->file->pairs[goal.pair].margin < 0.0);
   const uint32_t body = goal.thing[side], number = goal.node[side];
   if (is_group(c, body)) {
     return descend_group(c, goal, side, alone, list);
@@ -240,6 +241,12 @@ static bool leaf(ac_t * c, const arb_goal_t * goal, const arb_span_t * span, boo
   double n[2][3];
   if (!take_direction(c, n[0]) || (!chord && !take_direction(c, n[1]))) {
     return false;
+  }
+  for (int i = 0; i < (chord ? 1 : 2) && c->file->pairs[goal->pair].margin < 0.0; i++) {
+    const double * d = n[i];
+    if (!(d[0] * d[0] + d[1] * d[1] + d[2] * d[2] >= 1.0 - 0x1p-21)) {
+      return refuse(c, "[L2] a direction is short, where bodies may overlap");
+    }
   }
   const bool across = fabs(n[0][0]) > 0.0 || fabs(n[0][1]) > 0.0;
   if (is_plane(c, goal->thing[1])) {

@@ -97,6 +97,9 @@ void arb_checker_bounds(
 /// |q'|, half |q''| with kinks, total variation of a variable, in the span's own time.
 void arb_checker_variable(
   arb_checker_t * checker, uint32_t variable, const arb_span_t * span, arb_ptr out[3]);
+/// [L11] How far two things have grown together at that tick.
+arb_ptr arb_checker_grown(
+  arb_checker_t * checker, const uint32_t things[2], uint64_t tick);
 /// [L2, L3, L9] The goal is apart on the span by its margin and `slack`, along n[0] (L) or along
 /// n[0] and n[1] at its ends (D).
 bool arb_checker_leaf(

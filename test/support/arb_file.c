@@ -298,11 +298,10 @@ static void read_segments(reader_t * r, double seconds)
 static void read_motion(reader_t * r)
 {
   arb_file_t * f = r->file;
-  double seconds;
   if (take_u32(r) != 1) {
     fail(r, "another kind of motion");
   }
-  take_doubles(r, &seconds, 1, 1e9);
+  take_doubles(r, &f->seconds, 1, 1e9);
   f->variable_count = take_count(r, ARB_VARIABLE);
   f->tolerances_at = r->at;
   f->tolerances = keep(r, f->variable_count, 8);
@@ -313,7 +312,7 @@ static void read_motion(reader_t * r)
   f->segment_count = take_count(r, 32);
   f->segments_at = r->at;
   f->segments = keep(r, f->segment_count, sizeof(arb_segment_t));
-  read_segments(r, seconds);
+  read_segments(r, f->seconds);
   f->coefficient_count = take_count(r, 8);
   f->coefficients_at = r->at;
   f->coefficients = keep(r, f->coefficient_count, 8);
@@ -358,8 +357,10 @@ static void read_bodies(reader_t * r)
   f->bodies_at = r->at;
   f->bodies = keep(r, f->body_count, sizeof(arb_body_t));
   for (uint32_t i = 0; i < f->body_count; i++) {
-    take_doubles(r, f->bodies[i].placement, 7, 1e6);
-    take_zeros(r);
+    take_doubles(r, f->bodies[i].placement, 8, 1e6);   // with the growth
+    if (signbit(f->bodies[i].growth)) {
+      fail(r, "a body shrinks");
+    }
     take(r, &f->bodies[i].frame, 16);
   }
   f->group_count = take_count(r, ARB_GROUP);

@@ -82,6 +82,7 @@ typedef struct arb_frame_s
 typedef struct arb_body_s
 {
   double placement[7];
+  double growth;
   uint32_t frame, kind, geometry, zero;
 } arb_body_t;
 
@@ -118,6 +119,7 @@ typedef struct arb_file_s
   const char * reason;        // why it was refused
   const uint8_t * data;       // what was read
   size_t body[ARB_PARTS], length[ARB_PARTS];   // geometry, motion, scene, sources
+  double seconds;             // at the first knot
   uint32_t geometry_count, variable_count, segment_count;
   uint32_t frame_count, body_count, group_count, pair_count, skip_count, left_out_count;
   arb_geometry_t * geometries;

@@ -266,7 +266,7 @@ static double propose(prover_t * p, const arb_goal_t * goal, uint64_t tick, bool
     const double gap = separate(sets, d);
     back3(&seen, d, local);
     for (int i = 0; i < 3; i++) {
-      n[i] = (float)(local[i] * (1.0 - 0x1p-22));
+      n[i] = (float)(local[i] * (1.0 - 0x1p-23));
     }
     return gap;
   }
@@ -422,7 +422,8 @@ static bool go_down(
 static bool choose(prover_t * p, const arb_goal_t * goal, const arb_span_t * span, list_t * list)
 {
   const arb_file_t * file = p->c.file;
-  const bool start = span->begin % ARB_ONE == 0 && arb_is_start(file, span->begin / ARB_ONE);
+  const bool start = span->begin % ARB_ONE == 0 && arb_is_start(file, span->begin / ARB_ONE) &&
+    !(file->pairs[goal->pair].margin < 0.0);
   float n[2][3];
   if (p->open && span->begin >= p->t_lo) {
     put_tag(p, 'S');

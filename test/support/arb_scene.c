@@ -293,8 +293,10 @@ static void check_pairs(count_t * c)
     arb_pair_t * p = &file->pairs[i];
     p->skips = file->skips + skips;
     skips += p->skip_count;
-    if (skips > file->skip_count || !(p->margin >= 0.0) || signbit(p->margin)) {
-      c->why = "skips are missing, or a margin is negative";
+    if (skips > file->skip_count || !(p->margin >= -0.05) ||
+      (signbit(p->margin) && !(p->margin < 0.0)))
+    {
+      c->why = "skips are missing, or a margin is too far below 0";
       return;
     }
   }

@@ -193,6 +193,9 @@ bool arb_shows(ac_t * c, const arb_proof_t * w)
   if (!arb_checks_body(c->file, p, 0, w->body[0]) || !arb_checks_body(c->file, p, 1, w->body[1])) {
     return refuse(c, "the pair does not check these bodies");
   }
+  if (p->margin < 0.0) {
+    return refuse(c, "[L2] these may touch");
+  }
   if (w->point_count == 0) {
     return contained(c, w);
   }
@@ -210,7 +213,8 @@ bool arb_shows(ac_t * c, const arb_proof_t * w)
   for (int i = 0; i < 4; i++) {
     d[i] = vsub(c, x[4 + i], x[i]);
   }
-  return arb_lt(norm(c, d[0]), num(c, p->margin)) || around_zero(c, d);
+  arb_ptr remains = add(c, num(c, p->margin), arb_checker_grown(c, w->body, w->t_hi));
+  return arb_lt(norm(c, d[0]), remains) || around_zero(c, d);
 }
 
 #else

@@ -202,7 +202,7 @@ static void refuse_wrong_frames(test_t * t)
   }
   for (uint32_t i = 0; i < f->body_count; i++) {
     const uint32_t other = f->bodies[i].kind == ARB_BODY ? ARB_NONE : 0;
-    refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 56, 1);
+    refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 60, 0x80000000u);   // -0, or less
     refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 64, f->frame_count);
     refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 68, 3);
     refuse_number(t, f->bodies_at, ARB_BODY_RECORD, i, 72, other);
@@ -244,8 +244,14 @@ static void refuse_wrong_pairs(test_t * t)
       t, t->problem.data + f->pairs_at + ARB_PAIR * (size_t)i, &minus, 8,
       "a margin of -0");
   }
+  for (uint32_t i = 0; i < f->pair_count; i++) {   // of one pair each once
+    const uint32_t first = (uint32_t)(f->pairs[i].skips - f->skips);
+    for (uint32_t k = 0; k < f->pairs[i].skip_count; k++) {
+      const uint32_t before = k > 0 ? f->pairs[i].skips[k - 1].body : ARB_NONE;
+      refuse_number(t, f->skips_at, ARB_SKIP, first + k, 0, before);
+    }
+  }
   for (uint32_t i = 0; i < f->skip_count; i++) {
-    refuse_number(t, f->skips_at, ARB_SKIP, i, 0, i > 0 ? f->skips[i - 1].body : ARB_NONE);
     refuse_number(t, f->skips_at, ARB_SKIP, i, 4, ARB_TWO_PLANES);
     refuse_number(t, f->skips_at, ARB_SKIP, i, 4, f->skips[i].reason == 0 ? ARB_ASKED : 0);
   }

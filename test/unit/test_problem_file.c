@@ -371,7 +371,7 @@ static void what_is_never_written_is_refused(void ** state)
     {2, frames + 2 * 112 + 108, 1},     // the zero of a frame
     {2, frames + 112 + 104, 1},         // a fixed frame with a variable
     {2, frames + 2 * 112 + 100, 256},   // a joint that is more than a byte
-    {2, bodies + 56, 1},                // a growth
+    {2, bodies + 60, 0x80000000u},      // a growth of -0
     {2, bodies + 68, 3},                // of a kind that there is not
     {2, bodies + 6 * 80 + 72, 0},       // a half-space with a geometry
     {2, bodies + 76, 1},                // the zero of a body

@@ -179,7 +179,7 @@ static void pairs(void ** state)
   REFUSES(p[0].b, 13);
   REFUSES(p[0].b, 6);   // left out
   REFUSES(p[0].b, 1);   // itself
-  REFUSES(p[0].margin, -1e-9);
+  REFUSES(p[0].margin, -0.0500001);
   REFUSES(p[0].margin, -0.0);
   REFUSES(p[0].skip_count, 1);
   REFUSES(p[4].b, 0);

@@ -161,8 +161,10 @@ static void what_is_proved_is_not_rounded_up(void ** state)
   c.result.clearance.upper_m = 0.012;
   assert_says(&c.report, "between 12.000 mm and 12.000 mm");
   c.options.margin_m = 0.0049999;
+  c.result.least_margin_m = c.options.margin_m;
   assert_says(&c.report, "stay more than 4.999 mm apart");
   c.options.margin_m = 0.005;
+  c.result.least_margin_m = c.options.margin_m;
   assert_says(&c.report, "stay more than 5.000 mm apart");
   vouch_open_t open = {
     .a = "hand", .b = "part", .begin_s = 1.9999999, .end_s = 2.0000011, .distance_m = 0.0010001,

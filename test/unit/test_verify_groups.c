@@ -481,7 +481,7 @@ static void skipped_bodies_have_pairs_of_their_own_where_that_is_promised(void *
   CHANGED(
     3, "not the skipped body's", "Buuuu", own(p, 2, 0); own(p, 4, 0);
     const w_pair swap = p->pair[1]; p->pair[1] = p->pair[2]; p->pair[2] = swap);
-  CHANGED(3, "negative margin", "Buuu", own(p, 2, -0.0));
+  CHANGED(3, "a margin below", "Buuu", own(p, 2, -0.0));
   // In front of its group's pair, not behind it.
   CHANGED(
     3, "no two items", "Buuu", own(p, 2, 0);

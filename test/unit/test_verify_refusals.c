@@ -256,7 +256,7 @@ static void malformed_scenes_are_refused(void ** state)
   CHANGED(3, p->pair[0].b = W_NONE);
   CHANGED(3, p->pair[0].b = 0);
   CHANGED(3, p->pair[0].a = 4);
-  CHANGED(3, p->pair[0].margin = -0.01);
+  CHANGED(3, p->pair[0].margin = -0.0500001);
   CHANGED(3, p->pair[0].margin = (double)NAN);
   CHANGED(3, p->pair[0].margin = 1.1e6);
   CHANGED(1, p->pair[0].b = 4);  // now a plane, for which the ops are wrong
