@@ -11,7 +11,7 @@ VOUCH_COQ ?= ON
 JOBS ?= $(shell nproc 2> /dev/null || echo 2)
 export VOUCH_ROS VOUCH_COQ JOBS
 
-.PHONY: help setup build demo check test test-long bench bench-smoke bench-peers lint theory clean
+.PHONY: help setup build demo check test test-long bench bench-smoke bench-peers lint theory deb clean
 .NOTPARALLEL:
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo 'make bench        benchmarks; bench-smoke: a short run; bench-peers: against others'
 	@echo 'make theory       the lemmas, proved with Coq (a minute)'
 	@echo 'make lint         style and static analysis'
+	@echo 'make deb          Debian packages without ROS 2, into build/deb/'
 	@echo 'make clean        remove build/ and install/ (make distclean: .venv/ too)'
 	@echo 'VOUCH_COQ=OFF     leaves the proofs out, of the set-up and of the tests'
 	@echo 'VOUCH_ROS=OFF     as in "make test VOUCH_ROS=OFF": the core alone, without ROS 2'
@@ -54,6 +55,9 @@ lint: setup
 
 theory: setup
 	@tools/theory
+
+deb: setup
+	@tools/deb
 
 clean:
 	@rm -rf build install log

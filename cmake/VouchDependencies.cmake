@@ -18,6 +18,16 @@ else()
   message(STATUS "vouch: LEFT OUT: COLLADA (.dae) meshes, because assimp was not found")
 endif()
 
+# Optional: three.js, which the pages of `vouch check --report` are drawn with. It becomes part of the
+# program; pages fetch nothing.
+find_file(VOUCH_THREE three.min.js PATHS /usr/share/javascript/three
+  PATH_SUFFIXES build NO_DEFAULT_PATH DOC "three.js, minified, as libjs-three has it")
+find_file(VOUCH_THREE_CONTROLS OrbitControls.js PATHS /usr/share/javascript/three/examples/js/controls
+  NO_DEFAULT_PATH DOC "OrbitControls.js of the same release")
+if(NOT VOUCH_THREE OR NOT VOUCH_THREE_CONTROLS)
+  message(STATUS "vouch: LEFT OUT: reports for a browser (--report), because three.js was not found")
+endif()
+
 if(NOT VOUCH_ROS MATCHES "^(ON|OFF|AUTO)$")
   message(FATAL_ERROR "vouch: VOUCH_ROS is '${VOUCH_ROS}'; it must be ON, OFF or AUTO.")
 endif()

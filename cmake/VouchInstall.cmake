@@ -9,6 +9,39 @@ foreach(program IN ITEMS vouch_cli vouch_verify_program)
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 endforeach()
+
+# Manual pages and completion, written by the program from its own table of options.
+if(TARGET vouch_cli AND NOT CMAKE_CROSSCOMPILING)
+  set(manual "${PROJECT_BINARY_DIR}/manual")
+  set(manual_files "")
+  foreach(page IN ITEMS "" check batch verify inspect plan repair motion)
+    if(page)
+      set(file "${manual}/vouch-${page}.1")
+    else()
+      set(file "${manual}/vouch.1")
+    endif()
+    add_custom_command(OUTPUT "${file}" DEPENDS vouch_cli VERBATIM
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${manual}"
+      COMMAND $<TARGET_FILE:vouch_cli> manual ${page} > "${file}")
+    list(APPEND manual_files "${file}")
+  endforeach()
+  foreach(shell IN ITEMS bash zsh)
+    add_custom_command(OUTPUT "${manual}/completion.${shell}" DEPENDS vouch_cli VERBATIM
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${manual}"
+      COMMAND $<TARGET_FILE:vouch_cli> completion ${shell} > "${manual}/completion.${shell}")
+  endforeach()
+  add_custom_target(vouch_manual ALL
+    DEPENDS ${manual_files} "${manual}/completion.bash" "${manual}/completion.zsh")
+  install(FILES ${manual_files} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES "${manual}/completion.bash" RENAME vouch
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${manual}/completion.zsh" RENAME _vouch
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+endif()
+# The auditor shares nothing with the programs but the documents of the formats.
+install(PROGRAMS audit/vouch-audit DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY audit/vouch_auditor DESTINATION share/${PROJECT_NAME}/audit
+  FILES_MATCHING PATTERN "*.py")
 foreach(folder IN ITEMS launch config)
   if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
     install(DIRECTORY ${folder} DESTINATION share/${PROJECT_NAME})

@@ -1,7 +1,7 @@
 # What the layers are put together to: libvouch.so, vouch, vouch-verify, the examples.
 
 # The layers from the top down, as the linker wants them.
-set(VOUCH_LAYERS vouch_report vouch_stream vouch_check vouch_methods vouch_search vouch_kernel vouch_read
+set(VOUCH_LAYERS vouch_report vouch_stream vouch_plan vouch_check vouch_methods vouch_search vouch_kernel vouch_read
   vouch_model vouch_geometry vouch_base)
 
 # The target is not called vouch because rosidl takes that name for the messages.
@@ -41,6 +41,7 @@ if(VOUCH_cli_SOURCES)
   target_link_libraries(vouch_cli PRIVATE ${VOUCH_LAYERS} vouch_verify)
   target_compile_definitions(vouch_cli PRIVATE _XOPEN_SOURCE=700)
   set_target_properties(vouch_cli PROPERTIES OUTPUT_NAME vouch)
+  vouch_embed_three(vouch_cli)
   vouch_program(vouch_cli)
 endif()
 
@@ -51,6 +52,11 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/src/verify/main.c")
   set_target_properties(vouch_verify_program PROPERTIES OUTPUT_NAME vouch-verify)
   vouch_program(vouch_verify_program)
 endif()
+
+# Beside the others, as where it is installed.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/audit/vouch-audit"
+  "${PROJECT_BINARY_DIR}/bin/vouch-audit" SYMBOLIC)
 
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 if(TARGET vouch_library)

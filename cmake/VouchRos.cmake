@@ -47,7 +47,7 @@ if(VOUCH_node_SOURCES AND interfaces)
   endforeach()
   # What every node is made of, and the sources that look different with a soft dependency.
   set(soft_sources ${VOUCH_node_SOURCES})
-  list(FILTER soft_sources INCLUDE REGEX "/(convert_moveit|convert_control|gate_types|sim_time)\\.c$")
+  list(FILTER soft_sources INCLUDE REGEX "/(convert_moveit|convert_control|gate_types|sim_time|type_description)\\.c$")
   list(REMOVE_ITEM VOUCH_node_SOURCES ${soft_sources})
   add_library(vouch_node_common OBJECT ${VOUCH_node_SOURCES})
   target_compile_definitions(vouch_node_common PUBLIC _XOPEN_SOURCE=700)
@@ -83,7 +83,8 @@ if(VOUCH_node_SOURCES AND interfaces)
   # Soft dependencies.
   set(soft_found)
   set(soft_missing)
-  foreach(package IN ITEMS rosgraph_msgs moveit_msgs control_msgs)
+  foreach(package IN ITEMS
+    rosgraph_msgs type_description_interfaces moveit_msgs control_msgs)
     find_package(${package} QUIET)
     if(${package}_FOUND)
       list(APPEND soft_found ${package})
@@ -102,6 +103,19 @@ if(VOUCH_node_SOURCES AND interfaces)
       find_package(${package} REQUIRED)
     endforeach()
     set(CMAKE_PREFIX_PATH "${prefix_path}")
+    # MoveIt's response adapter, with headers in the place of MoveIt's.
+    if(BUILD_TESTING AND TARGET moveit_msgs::moveit_msgs__rosidl_generator_cpp)
+      add_executable(test_moveit_adapter test/standins/test_moveit_adapter.cpp
+        moveit/src/certifier.cpp moveit/src/certify_trajectory.cpp)
+      target_include_directories(test_moveit_adapter PRIVATE
+        test/standins/moveit_core/include moveit/src)
+      target_compile_options(test_moveit_adapter PRIVATE -Wall -Wextra -Wpedantic)
+      target_link_libraries(test_moveit_adapter PRIVATE vouch_library
+        moveit_msgs::moveit_msgs__rosidl_generator_cpp
+        visualization_msgs::visualization_msgs__rosidl_generator_cpp)
+      add_test(NAME moveit.adapter COMMAND test_moveit_adapter)
+      set_tests_properties(moveit.adapter PROPERTIES LABELS cpp TIMEOUT 120)
+    endif()
     vouch_node_program(vouch_node_standins ${soft_found} ${soft_missing})
     foreach(package IN LISTS soft_missing ITEMS octomap_msgs)
       unset(${package}_DIR CACHE)   # the next configuration must not take it for the real one

@@ -3,36 +3,26 @@
 
    What the main theorems assume. tools/theory compares the names with theory/assumptions.txt. *)
 From Vouch Require Import Chord Bernstein Path Velocity Frames Hull Plane Runs Span Leaf.
-From Vouch Require Import Margin Growth Stop Limits Proof Solid Inside Starts.
-From Vouch Require Import Rounding LeafTest Example.
+From Vouch Require Import Margin Growth Stop Limits Proof Stops Solid Inside Starts.
+From Vouch Require Import Rounding LeafTest Example Float FloatLeaf.
+From Vouch Require Import FloatReach FloatGap Bytes.
 
-Print Assumptions L10_change.
-Print Assumptions chord_test.
-Print Assumptions chord_test_sharp.
-Print Assumptions least_value.
-Print Assumptions gap_means.
-Print Assumptions L3_moves.
-Print Assumptions L4.
-Print Assumptions L5_varies.
-Print Assumptions L5_part.
-Print Assumptions L6.
-Print Assumptions L6_witness.
-Print Assumptions L7_children.
-Print Assumptions L9_near.
-Print Assumptions run_bounded.
-Print Assumptions leaf_sound.
-Print Assumptions L11.
-Print Assumptions L12.
-Print Assumptions L12_still.
-Print Assumptions L13.
-Print Assumptions L13_halves.
-Print Assumptions walk_place.
-Print Assumptions span_moment.
-Print Assumptions verified.
-Print Assumptions verified_free.
-Print Assumptions filled_apart.
-Print Assumptions reference.
-Print Assumptions verified_filled.
-Print Assumptions up_ge.
-Print Assumptions test_sound_inflated.
-Print Assumptions example.
+(* The lemmas of soundness.md. *)
+Definition lemmas := (L10_change, chord_test, chord_test_sharp, least_value, gap_means, L3_moves,
+  L4,
+  L5_varies, L5_part, L6, L6_witness, L7_children, filled_apart, reference, L9_near, run_bounded,
+  leaf_sound, L11, L12, L12_still, L13, L13_halves).
+(* What an accepted proof means. *)
+Definition promises := (verified, verified_free, verified_stops, verified_filled, walk_place,
+  example).
+(* Rounding, on the reals. *)
+Definition rounding := (up_ge, down_le, test_sound_inflated).
+(* The machine's numbers: besides, that Coq's floats and integers of 63 bits are what their
+   specifications say. *)
+Definition machine := (iadd_within, isub_within, imul_within, root_up_ge, ftest_leaf,
+  prim_reach, node_reach, gap_down_le, fleaf_ok, check_bytes_sound).
+
+Print Assumptions lemmas.
+Print Assumptions promises.
+Print Assumptions rounding.
+Print Assumptions machine.

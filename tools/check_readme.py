@@ -7,12 +7,13 @@ Do what README.md says: run its commands, build its C program.
     tools/check_readme.py [README.md]
 
 Every ```sh block is run by bash from a scratch directory that looks like the
-top of the repository, with install/vouch/bin in the path, and every command
-must exit with 0, or with N where the line ends in "# exit N". A block that
+top of the repository, in a shell that knows nothing of this checkout but what
+". tools/env" told it, and every command must exit with 0, or with N where the
+line ends in "# exit N". A block that
 follows a line <!-- needs: PROGRAM --> is skipped, loudly, where PROGRAM is not
 installed. `make demo` is run as tools/demo; `make test` and its like only
-have to be targets, because it is `make test` that runs this. Every ```c block is built against
-install/vouch, and run where the line before it is <!-- run: ARGUMENTS -->.
+have to be targets, because it is `make test` that runs this. Every ```c block is built in such
+a shell with what pkg-config says, and run where the line before it is <!-- run: ARGUMENTS -->.
 Blocks of other kinds (```text, ```yaml, ```console) are not touched.
 """
 
@@ -20,7 +21,6 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,7 +29,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INSTALL = ROOT / 'install' / 'vouch'
 SKIPPED = 77
 EXIT = re.compile(r'#\s*exit\s+(\d+)\s*$')
-TARGET_ONLY = re.compile(r'^make\s+(setup|build|check|test|test-long|bench\S*|lint|clean)\b')
+TARGET_ONLY = re.compile(r'^make\s+(setup|build|check|test|test-long|bench\S*|lint|deb|clean)\b')
 
 
 def read_blocks(path):
@@ -61,7 +61,7 @@ def commands_of(text):
 
 def script_of(text):
     """Make a bash script that stops at the first command that does not exit as promised."""
-    script = ['cd "$VOUCH_README_DIRECTORY"']
+    script = []
     for command in commands_of(text):
         expected = EXIT.search(command)
         wanted = int(expected.group(1)) if expected else 0
@@ -77,34 +77,43 @@ def script_of(text):
     return '\n'.join(script) + '\n'
 
 
-def run(command, directory, **arguments):
+def fresh_environment():
+    """What a new shell has: nothing of this checkout, and no ROS that came with it."""
     environment = dict(os.environ)
-    environment['VOUCH_README_DIRECTORY'] = str(directory)
-    environment['PATH'] = f'{INSTALL / "bin"}:{environment["PATH"]}'
+    if environment.pop('VOUCH_VENV_ROS', ''):
+        for name in ('ROS_DISTRO', 'VIRTUAL_ENV', 'LDFLAGS', 'ROS_DOMAIN_ID'):
+            environment.pop(name, None)
+    for name in ('PATH', 'LD_LIBRARY_PATH', 'PKG_CONFIG_PATH', 'CMAKE_PREFIX_PATH',
+                 'AMENT_PREFIX_PATH', 'PYTHONPATH', 'MANPATH'):
+        outside = [entry for entry in environment.get(name, '').split(':')
+                   if entry and not pathlib.Path(entry).is_relative_to(ROOT)]
+        environment.pop(name, None)
+        if outside:
+            environment[name] = ':'.join(outside)
+    return environment
+
+
+def run(script, directory):
+    """Run a bash script as somebody does who opens a shell and says ". tools/env"."""
     return subprocess.run(
-        command, cwd=directory, env=environment, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, timeout=240, stdin=subprocess.DEVNULL, **arguments)
+        ['bash', '-o', 'pipefail', '-c', f'. tools/env\n{script}'], cwd=directory,
+        env=fresh_environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        timeout=240, stdin=subprocess.DEVNULL)
 
 
 def try_shell(text, directory):
-    result = run(['bash', '-o', 'pipefail', '-c', script_of(text)], directory)
+    result = run(script_of(text), directory)
     return result.returncode == 0, result.stdout
 
 
 def try_c(text, directive, directory):
-    source, program = directory / 'readme.c', directory / 'readme-program'
-    source.write_text(text + '\n')
-    pkg_config = os.environ.get('PKG_CONFIG_PATH', '')
-    os.environ['PKG_CONFIG_PATH'] = f'{INSTALL / "lib" / "pkgconfig"}:{pkg_config}'
-    flags = run(['pkg-config', '--cflags', '--libs', 'vouch'], directory)
-    if flags.returncode != 0:
-        return False, flags.stdout
-    compiler = os.environ.get('CC', 'cc')
-    result = run([compiler, '-std=c11', '-Wall', '-Wextra', '-Werror', str(source),
-                  *flags.stdout.split(), f'-Wl,-rpath,{INSTALL / "lib"}', '-o', str(program)],
-                 directory)
-    if result.returncode == 0 and directive.startswith('run:'):
-        result = run([str(program), *shlex.split(directive[4:])], directory)
+    (directory / 'readme.c').write_text(text + '\n')
+    compiler = shlex.quote(os.environ.get('CC', 'cc'))
+    script = ('flags=$(pkg-config --cflags --libs vouch) || exit\n'
+              f'{compiler} -std=c11 -Wall -Wextra -Werror readme.c $flags -o readme-program\n')
+    if directive.startswith('run:'):
+        script += f'[ $? = 0 ] && ./readme-program {directive[4:]}\n'
+    result = run(script, directory)
     return result.returncode == 0, result.stdout
 
 
@@ -132,7 +141,7 @@ def main():
             if language not in ('sh', 'c'):
                 continue
             need = directive[6:].strip() if directive.startswith('needs:') else ''
-            if need and not shutil.which(need):
+            if need and run(f'command -v {shlex.quote(need)}', directory).returncode != 0:
                 print(f'{readme.name}:{line}: SKIPPED: {need} is not installed')
                 skipped += 1
                 continue

@@ -123,7 +123,8 @@ typedef enum vouch_open_reason_e
   VOUCH_OPEN_CONTAINMENT = 6, // start containment could not be decided
   VOUCH_OPEN_UNSUPPORTED = 7, // plane against plane and the like
   VOUCH_OPEN_CANCELLED = 8,   // vouch_checker_cancel()
-  VOUCH_OPEN_TOUCH = 9        // deeper than a permitted touch may be, or nearly
+  VOUCH_OPEN_EMBEDDED = 9,    // what stands still stands too deep in an obstacle
+  VOUCH_OPEN_TOUCH = 10       // deeper than a permitted touch may be, or nearly
 } vouch_open_reason_t;
 
 /// What is still open when the verdict is UNDECIDED.
@@ -136,13 +137,19 @@ typedef struct vouch_open_s
   vouch_open_reason_t reason;
 } vouch_open_t;
 
-/// A pair without relative motion: looked at once, not part of the verdict.
+/// Deeper than this in an obstacle nothing is mounted: frames or units are wrong. Then a motion is
+/// UNDECIDED (VOUCH_OPEN_EMBEDDED), unless the pair is allowed by name.
+#define VOUCH_MAX_MOUNTING_M 0.1
+
+/// A pair without relative motion: looked at once, and no part of the verdict up to that depth.
 typedef struct vouch_static_pair_s
 {
   const char * a;
   const char * b;
   bool overlapping;     // not shown apart by more than the margin
+  bool environment;     // one of the two is an obstacle, not a part of the robot
   double distance_m;    // 0 when overlapping
+  double depth_m;       // about how far one has to move to come out of the other; 0: not overlapping
 } vouch_static_pair_t;
 
 typedef struct vouch_statistics_s

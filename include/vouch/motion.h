@@ -90,6 +90,11 @@ typedef struct vouch_motion_options_s
   const double * start_tolerances;
   /// Continuous joints are unwound towards point 0 in the lead-in (false: Humble without wraparound).
   bool unwind_lead_in;
+  /// CSV files: joints that turn are in degrees, where the header gives no unit.
+  bool degrees;
+  /// CSV files: the columns that count, as COLUMN or JOINT=COLUMN, separated by commas; the others are
+  /// named in a warning. NULL: all count.
+  const char * columns;
 } vouch_motion_options_t;
 
 VOUCH_PUBLIC vouch_motion_options_t vouch_motion_options_default(void);

@@ -57,7 +57,9 @@ typedef struct vouch_robot_options_s
   bool hulls;
   /// Open meshes are meant as surfaces; otherwise a start inside their hull stays UNDECIDED.
   bool surfaces;
-  /// Where built trees are kept between runs, by content hash; NULL: no cache.
+  /// Where built trees are kept between runs, by content hash; NULL: no cache. Not used (with a
+  /// warning) when it is another user's or others may write to it. Give none where others shall
+  /// believe the certificate: what is in the cache is not read from the mesh files again.
   const char * cache_directory;
   double default_padding_m;
   const vouch_link_value_t * paddings;
@@ -106,6 +108,11 @@ VOUCH_PUBLIC bool vouch_robot_variable_limits(
 VOUCH_PUBLIC vouch_ret_t vouch_robot_group_state(
   const vouch_robot_t * robot, const char * group, const char * state,
   double * values) VOUCH_WARN_UNUSED;
+
+/// Which variables an SRDF group moves: its joints, those above its links, its chains and its groups.
+/// INVALID when there is no such group; the sentence lists those that there are.
+VOUCH_PUBLIC vouch_ret_t vouch_robot_group_moving(
+  const vouch_robot_t * robot, const char * group, bool * moving) VOUCH_WARN_UNUSED;
 
 /// What loading wants a person to know (open mesh, link without geometry, no SRDF, millimetres?).
 VOUCH_PUBLIC size_t vouch_robot_warning_count(const vouch_robot_t * robot);

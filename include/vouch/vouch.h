@@ -21,6 +21,7 @@
 
 #include "vouch/check.h"
 #include "vouch/motion.h"
+#include "vouch/plan.h"
 #include "vouch/robot.h"
 #include "vouch/scene.h"
 #include "vouch/shape.h"

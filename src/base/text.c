@@ -310,3 +310,32 @@ void vouch_text_fini(vouch_text_t * text)
   text->size = 0;
   text->capacity = 0;
 }
+
+bool vouch_is_utf8(const char * text)
+{
+  const uint8_t * p = (const uint8_t *)text;
+  while (p != NULL && *p != 0) {
+    uint32_t lead = *p++;
+    if (lead < 0x80) {
+      continue;
+    }
+    int more = lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 :
+      lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
+    if (more == 0) {
+      return false;
+    }
+    uint32_t code = lead & (0x3fu >> more);
+    for (int i = 0; i < more; ++i, ++p) {
+      if ((*p & 0xc0) != 0x80) {
+        return false;
+      }
+      code = code << 6 | (*p & 0x3fu);
+    }
+    if ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10ffff ||
+      (code >= 0xd800 && code < 0xe000))
+    {
+      return false;
+    }
+  }
+  return true;
+}

@@ -29,6 +29,9 @@ bool vouch_parse_doubles(const char * text, double * values, size_t count);
 /// Both are the same text, or both are NULL.
 bool vouch_same_text(const char * a, const char * b);
 
+/// Well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF); NULL counts as empty.
+bool vouch_is_utf8(const char * text);
+
 /// True when `word` is one of the blank-separated `words`.
 bool vouch_word_in(const char * words, const char * word);
 
@@ -63,12 +66,25 @@ void vouch_text_append_bytes(vouch_text_t * text, const void * data, size_t size
 void vouch_text_fini(vouch_text_t * text);
 
 /// Reads a whole file of at most `limit` bytes (0: 1 GiB); one NUL is added behind the data.
-/// Errors name the path. *data belongs to the caller (vouch_free).
+/// Errors name the path. *data belongs to the caller (vouch_free). Directories, pipes, sockets and
+/// devices are refused at once, without waiting for what they may say.
 vouch_ret_t vouch_file_read(
   const vouch_allocator_t * allocator, const char * path, size_t limit, char ** data,
   size_t * size) VOUCH_WARN_UNUSED;
 
-/// Writes a whole file: to a temporary name beside it, then renamed.
+/// The same from what is open, whatever it is; closes it. Errors call it `name`.
+vouch_ret_t vouch_file_read_open(
+  const vouch_allocator_t * allocator, int descriptor, const char * name, size_t limit,
+  char ** data, size_t * size) VOUCH_WARN_UNUSED;
+
+/// Writes a whole file: to a temporary name beside it, then renamed. When it fails (disk full, limit
+/// on the size of files) what was there is as it was, and nothing is left beside it. Pipes and
+/// devices are written to; a pipe that nobody reads is an error.
 vouch_ret_t vouch_file_write(const char * path, const void * data, size_t size) VOUCH_WARN_UNUSED;
+
+/// Where that would write: the end of the symbolic links that `path` is, whether there is a file or
+/// not. *target belongs to the caller (vouch_free).
+vouch_ret_t vouch_file_follow(
+  const vouch_allocator_t * allocator, const char * path, char ** target) VOUCH_WARN_UNUSED;
 
 #endif  // BASE__TEXT_H_

@@ -96,11 +96,22 @@ void check_destroy_workers(const vouch_checker_t * checker, check_worker_t * wor
 /// INVALID where an object grows and the motion has no times.
 vouch_ret_t check_growth(const vouch_checker_t * checker, bool has_time) VOUCH_WARN_UNUSED;
 /// Pairs of bodies, those with each obstacle of the tree too.
-void check_count_pairs(vouch_checker_t * checker);
+size_t check_count_pairs(const vouch_scene_part_t * scene);
+/// Counts them, and those that may touch; finds the least margin of the others.
+void check_count(vouch_checker_t * checker);
 
 /// Whether there is anything to prove about a pair of the problem: not where all of a group is
 /// skipped.
 bool check_has_goal(const vouch_scene_part_t * scene, uint32_t pair);
+
+/// About how far the pair that is open in `proof`, with body_b, is in each other (embed.c).
+double check_overlap_depth(const kernel_proof_t * proof, uint32_t body_b, const rigid_t * poses);
+/// Robot and obstacle that never move against each other, in each other deeper than anything is
+/// mounted: the frames or units are not what was meant, and no verdict about them is worth much.
+static inline bool check_is_embedded(const vouch_static_pair_t * pair)
+{
+  return pair->environment && pair->depth_m > VOUCH_MAX_MOUNTING_M;
+}
 
 /// Looks once at every pair without relative motion.
 vouch_ret_t check_statics(vouch_checker_t * checker) VOUCH_WARN_UNUSED;

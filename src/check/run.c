@@ -315,6 +315,15 @@ static void find_clearance(vouch_checker_t * c, vouch_result_t * result, int64_t
   result->statistics.distance_queries += s->distance_queries;
 }
 
+static size_t count_embedded(const vouch_checker_t * c)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < c->static_count; i++) {
+    count += check_is_embedded(&c->statics[i]);
+  }
+  return count;
+}
+
 void check_proofs(const vouch_checker_t * c, kernel_proof_t ** proofs)
 {
   for (uint32_t i = 0; i < c->worker_count; i++) {
@@ -345,6 +354,13 @@ static void collect(vouch_checker_t * c, vouch_result_t * result)
       .end_s = c->build.problem.motion.seconds[c->build.problem.motion.segment_count],
       .distance_m = -1.0, .reason = VOUCH_OPEN_UNSUPPORTED
     };
+  }
+  for (size_t i = 0; i < c->static_count && c->open_count < SEARCH_MAX_OPEN; i++) {
+    if (check_is_embedded(&c->statics[i])) {
+      c->open[c->open_count++] = (vouch_open_t) {.a = c->statics[i].a, .b = c->statics[i].b,
+        .end_s = c->build.problem.motion.seconds[c->build.problem.motion.segment_count],
+        .distance_m = -1.0, .reason = VOUCH_OPEN_EMBEDDED};
+    }
   }
 }
 
@@ -396,7 +412,7 @@ vouch_ret_t check_run(vouch_checker_t * c, vouch_result_t * result)
     }
     c->open_count = 0;
     set_contact(c, result);
-  } else if (!check_conclude_free(c, result)) {
+  } else if (count_embedded(c) > 0 || !check_conclude_free(c, result)) {
     result->free_until_s = undecided_until(c);
   }
   if (c->options.clearance && (!contact || c->contact.kind == VOUCH_CONTACT_MARGIN) &&

@@ -16,8 +16,10 @@
  * verdict: a base stands on its table. */
 
 #include <math.h>
+#include <string.h>
 
 #include "check/checker.h"
+#include "model/scene.h"
 
 static bool concerns(const vouch_static_entry_t * entry, uint32_t body)
 {
@@ -74,6 +76,14 @@ static vouch_ret_t rest(vouch_motion_part_t * motion, vouch_arena_t * arena)
   return vouch_motion_part_validate(motion);
 }
 
+static bool is_obstacle(const vouch_checker_t * c, uint32_t body)
+{
+  const char * id = c->build.problem.scene.bodies[body].id;
+  const size_t number = strncmp(id, "object/", 7) == 0 ?
+    vouch_scene_find(c->scene, c->build.problem.scene.bodies[body].name) : VOUCH_NONE;
+  return number != VOUCH_NONE && c->scene->objects[number].link == VOUCH_NONE;
+}
+
 static void look(check_worker_t * worker, uint32_t pair, vouch_static_pair_t * out)
 {
   search_t * s = &worker->search;
@@ -85,8 +95,12 @@ static void look(check_worker_t * worker, uint32_t pair, vouch_static_pair_t * o
   s->mode = SEARCH_CLEARANCE;
   kernel_proof_phase(p, &(kernel_phase_t) {.mode = KERNEL_MODE_CLEARANCE});
   const rigid_t * poses = kernel_poses_begin(p, 0);
+  out->depth_m = 0.0;
   if (poses != NULL) {
     search_distance_at(s, pair, poses, (search_time_t) {0, 0, 0});
+  }
+  if (poses != NULL && out->overlapping) {
+    out->depth_m = check_overlap_depth(p, kernel_pair(p)->b, poses);
   }
   out->distance_m = isfinite(s->upper) &&
     !(out->overlapping && s->contact.kind == VOUCH_CONTACT_CONTACT) ?
@@ -112,6 +126,8 @@ vouch_ret_t check_statics_of(vouch_checker_t * c, uint32_t body)
       if (concerns(&c->build.statics[i], body)) {
         c->statics[i].a = problem.scene.bodies[problem.scene.pairs[pair].a].name;
         c->statics[i].b = problem.scene.bodies[problem.scene.pairs[pair].b].name;
+        c->statics[i].environment = is_obstacle(c, c->build.statics[i].a) ||
+          is_obstacle(c, c->build.statics[i].b);
         look(worker, pair++, &c->statics[i]);
       }
     }

@@ -19,17 +19,20 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/commands.h"
+#include "cli/outputs.h"
 
 /* ---- rows ---- */
 
 /* Columns whose cells may hold several values. */
-static const char REPEATED[] = "scene package group-state start padding scale joint-tolerance";
+static const char REPEATED[] =
+  "scene package group-state start padding scale joint-tolerance allow";
 
 static bool is_path(const char * column)
 {
   static const char * const paths[] = {
     "robot", "srdf", "scene", "request", "trajectory", "package", "problem", "certificate",
-    "picture"
+    "picture", "report", "gltf"
   };
   for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
     if (strcmp(column, paths[i]) == 0) {
@@ -42,7 +45,8 @@ static bool is_path(const char * column)
 static bool is_switch(const char * column)
 {
   return strcmp(column, "hulls") == 0 || strcmp(column, "surfaces") == 0 ||
-         strcmp(column, "humble-lead-in") == 0;
+         strcmp(column, "humble-lead-in") == 0 || strcmp(column, "strict") == 0 ||
+         strcmp(column, "degrees") == 0;
 }
 
 /* Puts a relative file name behind the list's directory, in batch->paths. A package is name=directory. */
@@ -109,19 +113,24 @@ static vouch_ret_t mark_bad(const cli_list_t * list, size_t number, cli_batch_ro
   return copy_error(&row->error);
 }
 
-/* Settings of one row: those of the command line (parsed again), then those of its cells. */
+/* Settings of one row: those of the command line (parsed again), then those of its cells. A row with
+ * a bad cell still says which files it would have written. */
 static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
 {
   cli_batch_row_t * row = &batch->rows[number];
   const cli_list_t * list = &batch->list;
+  vouch_ret_t ret = VOUCH_RET_OK;
   cli_settings_begin_row(&row->settings);
-  for (size_t c = 0; c < list->column_count && row->bad == VOUCH_RET_OK; c++) {
+  row->settings.report = NULL;   // on the command line it is the index
+  for (size_t c = 0; c < list->column_count && ret == VOUCH_RET_OK; c++) {
     const char * column = cli_list_column(list, c);
     char * cell = list->cells[(number + 1) * list->column_count + c];
     if (strcmp(column, "name") == 0) {
       row->name = cell;
-    } else {
-      row->bad = set_cell(batch, row, column, cell, memory);
+    } else if (set_cell(batch, row, column, cell, memory) != VOUCH_RET_OK &&
+      row->bad == VOUCH_RET_OK)
+    {
+      ret = mark_bad(list, number, row);
     }
   }
   if (!row->name || !row->name[0]) {
@@ -129,55 +138,70 @@ static vouch_ret_t fill_row(cli_batch_t * batch, size_t number, char ** memory)
     row->name = (char *)(slash ? slash + 1 :
       row->settings.trajectory ? row->settings.trajectory : "");
   }
-  row->bad = row->bad == VOUCH_RET_OK ? cli_settings_check(&row->settings) : row->bad;
-  return row->bad == VOUCH_RET_OK ? VOUCH_RET_OK : mark_bad(list, number, row);
+  return ret != VOUCH_RET_OK || row->bad != VOUCH_RET_OK ||
+         cli_settings_check(&row->settings) == VOUCH_RET_OK ? ret : mark_bad(list, number, row);
 }
 
-/* A file that a row writes. */
-typedef struct output_s
-{
-  const char * path;
-  size_t row;
-} output_t;
+/* ---- files ---- */
 
-static int compare_outputs(const void * a, const void * b)
+static vouch_ret_t blame_claim(cli_batch_t * batch, const cli_claim_t * claim)
 {
-  const output_t * x = a, * y = b;
-  const int order = strcmp(x->path, y->path);
-  return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
+  cli_batch_row_t * row = &batch->rows[claim->row];
+  const cli_claim_t * other = claim->other;
+  if (row->bad != VOUCH_RET_OK) {
+    return VOUCH_RET_OK;   // something else is wrong with it too
+  }
+  if (other->row == claim->row) {
+    (void)vouch_fail(
+      VOUCH_RET_INVALID, "--%s would be written over --%s (%s); give it a file of its own.",
+      claim->option, other->option, claim->path);
+  } else if (other->row == batch->list.row_count) {
+    (void)vouch_fail(
+      VOUCH_RET_INVALID, "--%s would be written over %s, %s; give it a file of its own.",
+      claim->option, other->option, claim->path);
+  } else {
+    (void)vouch_fail(
+      VOUCH_RET_INVALID, "%s is also %s by line %zu (--%s); give each row a file of its own.",
+      claim->path, other->signature ? "written" : "read",
+      cli_list_line(&batch->list, other->row), other->option);
+  }
+  return mark_bad(&batch->list, claim->row, row);
 }
 
-/* Of two rows that write the same file only the first is run: its certificate must not be lost, nor
- * stand beside the other's problem. Devices may be written to as often as one likes. */
-static vouch_ret_t refuse_shared_outputs(cli_batch_t * batch)
+static vouch_ret_t begin_outputs(cli_batch_t * batch, const cli_claims_t * claims)
 {
-  vouch_allocator_t allocator = vouch_allocator_default();
-  output_t * outputs = vouch_calloc(&allocator, 3 * batch->list.row_count, sizeof(*outputs));
-  if (!outputs) {
-    return VOUCH_RET_NO_MEMORY;
-  }
-  size_t count = 0;
-  for (size_t i = 0; i < batch->list.row_count; i++) {
-    const cli_settings_t * s = &batch->rows[i].settings;
-    const char * const paths[] = {s->problem, s->certificate, s->picture};
-    for (size_t k = 0; k < 3 && batch->rows[i].bad == VOUCH_RET_OK; k++) {
-      if (paths[k] && strncmp(paths[k], "/dev/", 5) != 0) {
-        outputs[count++] = (output_t) {paths[k], i};
-      }
-    }
-  }
-  qsort(outputs, count, sizeof(*outputs), compare_outputs);
   vouch_ret_t ret = VOUCH_RET_OK;
-  for (size_t i = 1; i < count && ret == VOUCH_RET_OK; i++) {
-    cli_batch_row_t * row = &batch->rows[outputs[i].row];
-    if (strcmp(outputs[i].path, outputs[i - 1].path) == 0 && row->bad == VOUCH_RET_OK) {
-      (void)vouch_fail(
-        VOUCH_RET_INVALID, "%s is also written by line %zu; give each row a file of its own.",
-        outputs[i].path, cli_list_line(&batch->list, outputs[i - 1].row));
-      ret = mark_bad(&batch->list, outputs[i].row, row);
+  for (size_t i = 0; i < claims->count && ret == VOUCH_RET_OK; i++) {
+    const cli_claim_t * claim = &claims->items[i];
+    cli_batch_row_t * row = &batch->rows[claim->row];
+    if (claim->other) {
+      ret = blame_claim(batch, claim);
+    } else if (claim->signature && !row->finished && cli_claim_begin(claim) != VOUCH_RET_OK &&
+      row->bad == VOUCH_RET_OK)
+    {
+      ret = mark_bad(&batch->list, claim->row, row);
     }
   }
-  vouch_free(&allocator, outputs);
+  return ret;
+}
+
+/* No row writes over the list, or over what another one reads or writes: of two rows that write the
+ * same file only the first is run. Its certificate must not be lost, nor stand beside the other's
+ * problem. All of this comes before the first row is run. */
+static vouch_ret_t judge_files(cli_batch_t * batch, const char * list)
+{
+  cli_claims_t claims = {NULL, 0, 0};
+  vouch_ret_t ret = cli_claims_add_input(&claims, "the list", list, batch->list.row_count);
+  if (batch->resume && ret == VOUCH_RET_OK) {
+    ret = cli_claims_add_input(&claims, "--resume", batch->resume, batch->list.row_count);
+  }
+  for (size_t i = 0; i < batch->list.row_count && ret == VOUCH_RET_OK; i++) {
+    const cli_batch_row_t * row = &batch->rows[i];
+    ret = cli_claims_add(&claims, &row->settings, i, row->bad != VOUCH_RET_OK);
+  }
+  cli_claims_judge(&claims);
+  ret = ret == VOUCH_RET_OK ? begin_outputs(batch, &claims) : ret;
+  cli_claims_fini(&claims);
   return ret;
 }
 
@@ -185,9 +209,11 @@ vouch_ret_t cli_batch_check_columns(const cli_list_t * list, const char * path)
 {
   static const char * const known[] = {
     "name", "robot", "srdf", "package", "scene", "request", "trajectory", "group-state", "start",
-    "padding", "scale", "hulls", "surfaces", "humble-lead-in", "model", "method", "margin",
+    "padding", "scale", "allow", "strict", "degrees", "columns", "hulls", "surfaces",
+    "humble-lead-in", "model", "method",
+    "margin",
     "tolerance", "tolerance-m", "joint-tolerance", "deadline", "depth", "memory", "first-contact",
-    "clearance", "clearance-resolution", "problem", "certificate", "picture"
+    "clearance", "clearance-resolution", "problem", "certificate", "picture", "report", "gltf"
   };
   for (size_t c = 0; c < list->column_count; c++) {
     const char * column = cli_list_column(list, c);
@@ -222,7 +248,9 @@ static bool same_numbers(const cli_numbers_t * a, const cli_numbers_t * b)
 static bool same_robot(const cli_settings_t * a, const cli_settings_t * b)
 {
   bool same = vouch_same_text(a->robot, b->robot) && vouch_same_text(a->srdf, b->srdf) &&
-    vouch_same_text(a->cache, b->cache) && a->hulls == b->hulls && a->surfaces == b->surfaces &&
+    vouch_same_text(a->cache, b->cache) &&
+    cli_session_needs_sources(a) == cli_session_needs_sources(b) && a->hulls == b->hulls &&
+    a->surfaces == b->surfaces &&
     same_numbers(&a->paddings, &b->paddings) && same_numbers(&a->scales, &b->scales) &&
     a->packages.count == b->packages.count;
   for (size_t i = 0; i < a->packages.count && same; i++) {
@@ -235,7 +263,7 @@ vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
 {
   for (size_t i = 0; i < batch->list.row_count; i++) {
     cli_batch_row_t * row = &batch->rows[i];
-    if (row->bad != VOUCH_RET_OK) {
+    if (row->bad != VOUCH_RET_OK || row->finished) {
       continue;
     }
     size_t k = 0;
@@ -258,13 +286,16 @@ vouch_ret_t cli_batch_load_robots(cli_batch_t * batch)
 
 /* ---- set-up ---- */
 
-const cli_extra_t cli_batch_extra[] = {{"times", false}, {NULL, false}};
-
 vouch_ret_t cli_batch_take(void * state, const char * name, const char * value)
 {
-  (void)name;
-  (void)value;
-  ((cli_batch_t *)state)->times = true;
+  cli_batch_t * batch = state;
+  if (strcmp(name, "resume") == 0) {
+    batch->resume = value;
+  } else if (strcmp(name, "junit") == 0) {
+    batch->junit = value;
+  } else {
+    batch->times = true;
+  }
   return VOUCH_RET_OK;
 }
 
@@ -292,7 +323,7 @@ vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv)
     int rest;
     cli_settings_init(&row->settings);
     vouch_ret_t ret = cli_settings_parse(
-      &row->settings, argc, argv, cli_batch_extra,
+      &row->settings, argc, argv, cli_batch_command.own,
       cli_batch_take, batch, &rest);
     if (ret == VOUCH_RET_OK) {
       row->settings.check.threads = 1;
@@ -302,7 +333,8 @@ vouch_ret_t cli_batch_make_rows(cli_batch_t * batch, int argc, char ** argv)
       return ret;
     }
   }
-  return refuse_shared_outputs(batch);
+  vouch_ret_t ret = cli_batch_resume(batch);
+  return ret == VOUCH_RET_OK ? judge_files(batch, argv[argc - 1]) : ret;
 }
 
 void cli_batch_fini(cli_batch_t * batch)
@@ -314,6 +346,7 @@ void cli_batch_fini(cli_batch_t * batch)
   for (size_t i = 0; batch->rows && i < batch->list.row_count; i++) {
     cli_settings_fini(&batch->rows[i].settings);
     free(batch->rows[i].error);
+    vouch_arena_fini(&batch->rows[i].arena);
   }
   free(batch->rows);
   free(batch->robots);

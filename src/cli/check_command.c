@@ -16,38 +16,35 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/next.h"
+#include "cli/outputs.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 
-static const char HELP[] =
-  "Usage: vouch check --robot arm.urdf [--srdf arm.srdf] [--scene cell.yaml] --trajectory t.yaml\n"
-  "                   [options]\n"
-  "\n"
-  "Proves that the whole motion, not only its waypoints, stays clear of everything, or names the\n"
-  "time, the pair and the points where it does not.\n"
-  "\n";
+const cli_command_t cli_check_command = {
+  .name = "check", .summary = "one trajectory of one robot in one scene",
+  .usage =
+    "vouch check --robot arm.urdf [--srdf arm.srdf] [--scene cell.yaml] --trajectory t.yaml\n"
+    "                   [options]\n",
+  .about =
+    "Proves that the whole motion, not only its waypoints, stays clear of everything, or names the\n"
+    "time, the pair and the points where it does not.\n",
+  .shared = true, .output = true,
+  .ends = "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n",
+  .examples =
+    "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n"
+    "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --margin 0.005 \\\n"
+    "    --tolerance 0.001\n"
+    "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
+    "    --certificate c && vouch-verify p c\n"
+};
 
-static const char HELP_END[] =
-  "Output\n"
-  "  --problem FILE           everything the proof speaks about\n"
-  "  --certificate FILE       the proof (or the collision's witness), for vouch-verify\n"
-  "  --picture FILE           SVG of the motion, and of the collision or closest approach\n"
-  "  --json                   one JSON object on standard output\n"
-  "  --quiet                  only the exit code\n"
-  "\n"
-  "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
-  "\n"
-  "Examples\n"
-  "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --margin 0.005 \\\n"
-  "    --tolerance 0.001\n"
-  "  vouch check --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --problem p \\\n"
-  "    --certificate c && vouch-verify p c\n";
-
-static int answer(const cli_session_t * session, vouch_ret_t ret)
+static int answer(
+  const cli_session_t * session, const vouch_report_next_t * next, vouch_ret_t ret)
 {
   const cli_settings_t * settings = session->settings;
   vouch_report_t report = cli_session_report(session, ret);
+  report.next = next;
   vouch_text_t text = {.allocator = vouch_allocator_default()};
   int code = ret == VOUCH_RET_OK ? cli_exit_of_verdict(session->result.verdict) :
     cli_exit_of_failure(ret);
@@ -71,14 +68,17 @@ static int answer(const cli_session_t * session, vouch_ret_t ret)
 int vouch_cli_check(int argc, char ** argv)
 {
   if (cli_wants_help(argc, argv)) {
-    printf("%s%s%s", HELP, cli_settings_help, HELP_END);
+    cli_help_print(&cli_check_command);
     return 0;
   }
   cli_settings_t settings;
   cli_settings_init(&settings);
   int rest = argc, code = CLI_EXIT_INVALID;
-  if (cli_settings_parse(&settings, argc, argv, NULL, NULL, NULL, &rest) == VOUCH_RET_OK) {
+  if (cli_settings_parse(&settings, argc, argv, NULL, NULL, NULL, &rest) != VOUCH_RET_OK) {
+    cli_outputs_drop(&settings);
+  } else {
     if (rest < argc) {
+      cli_outputs_drop(&settings);
       fprintf(
         stderr, "vouch check: '%s' is not understood; a trajectory is given with --trajectory.\n"
         "'vouch check --help' lists the options.\n", argv[rest]);
@@ -86,12 +86,16 @@ int vouch_cli_check(int argc, char ** argv)
       cli_session_t session = {.settings = &settings};
       cli_progress_t progress;
       cli_progress_start(&progress, "checking", 0);
+      cli_next_t next;
       vouch_ret_t ret = cli_session_run(&session);
+      cli_next_find(&session, ret, &next);
       cli_progress_stop(&progress);
-      code = answer(&session, ret);
-      if (ret == VOUCH_RET_OK && cli_session_write_files(&session) != VOUCH_RET_OK) {
+      code = answer(&session, &next.answer, ret);
+      cli_next_fini(&next);
+      ret = ret == VOUCH_RET_OK ? cli_session_write_files(&session) : VOUCH_RET_OK;
+      if (ret != VOUCH_RET_OK) {
         fprintf(stderr, "vouch check: %s\n", vouch_error());
-        code = CLI_EXIT_INTERNAL;
+        code = cli_exit_of_failure(ret);
       }
       cli_session_fini(&session);
     }

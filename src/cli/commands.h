@@ -16,6 +16,7 @@
 #ifndef CLI__COMMANDS_H_
 #define CLI__COMMANDS_H_
 
+#include "cli/options.h"
 #include "vouch/types.h"
 
 enum
@@ -27,10 +28,16 @@ enum
   CLI_EXIT_INTERNAL = 4
 };
 
+extern const cli_command_t cli_check_command, cli_batch_command, cli_inspect_command;
+extern const cli_command_t cli_motion_command, cli_verify_command;
+extern const cli_command_t cli_plan_command, cli_repair_command;
+
 int vouch_cli_check(int argc, char ** argv);
 int vouch_cli_verify(int argc, char ** argv);
 int vouch_cli_batch(int argc, char ** argv);
 int vouch_cli_inspect(int argc, char ** argv);
+int vouch_cli_plan(int argc, char ** argv);
+int vouch_cli_repair(int argc, char ** argv);
 
 /// FREE 0, COLLISION 1, UNDECIDED 2, INVALID 3.
 int cli_exit_of_verdict(vouch_verdict_t verdict);

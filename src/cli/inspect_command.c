@@ -22,25 +22,35 @@
 #include "cli/commands.h"
 #include "cli/inspect.h"
 
-static const char HELP[] =
-  "Usage: vouch inspect --robot arm.urdf [--srdf f] [--scene s] [--trajectory t] [options]\n"
-  "       vouch inspect PROBLEM\n"
-  "\n"
-  "Shows joints, links, hulls and trees, objects, which pairs are checked and why others are not,\n"
-  "what the points of a trajectory mean, and how far each body reaches. The second form prints a\n"
-  "problem file as text.\n"
-  "\n"
-  "  --pairs     list the checked pairs too\n"
-  "  --radii     how far every checked body reaches from every joint axis (needs a trajectory)\n"
-  "  --dump      the whole problem as text, every number exact (needs a trajectory)\n"
-  "\n";
+static const cli_option_t own_options[] = {
+  {"pairs", NULL, "Inspect", "list the checked pairs too"},
+  {
+    "radii", NULL, "Inspect",
+    "how far every checked body reaches from every joint axis (needs a trajectory)"
+  },
+  {
+    "dump", NULL, "Inspect", "the whole problem as text, every number exact (needs a trajectory)"
+  },
+  {NULL, NULL, NULL, NULL}
+};
 
-static const char HELP_END[] =
-  "\n"
-  "Examples\n"
-  "  vouch inspect --robot arm.urdf --srdf arm.srdf --scene cell.yaml --pairs\n"
-  "  vouch inspect --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --radii\n"
-  "  vouch inspect pick.problem\n";
+const cli_command_t cli_inspect_command = {
+  .name = "inspect",
+  .summary = "what a robot, a scene and a trajectory become before they are checked",
+  .usage =
+    "vouch inspect --robot arm.urdf [--srdf f] [--scene s] [--trajectory t] [options]\n"
+    "       vouch inspect PROBLEM\n",
+  .about =
+    "Shows joints, links, hulls and trees, objects, which pairs are checked and why others are not,\n"
+    "what the points of a trajectory mean, and how far each body reaches. The second form prints a\n"
+    "problem file as text.\n",
+  .own = own_options, .shared = true,
+  .ends = "Exit code: 0, 3 INVALID input, 4 internal fault.\n",
+  .examples =
+    "  vouch inspect --robot arm.urdf --srdf arm.srdf --scene cell.yaml --pairs\n"
+    "  vouch inspect --robot arm.urdf --scene cell.yaml --trajectory pick.yaml --radii\n"
+    "  vouch inspect pick.problem\n"
+};
 
 typedef struct wishes_s
 {
@@ -174,23 +184,25 @@ static vouch_ret_t inspect(cli_session_t * session, const wishes_t * wishes)
 
 int vouch_cli_inspect(int argc, char ** argv)
 {
-  static const cli_extra_t extra[] = {
-    {"pairs", false}, {"radii", false}, {"dump", false}, {NULL, false}
-  };
   if (cli_wants_help(argc, argv)) {
-    printf("%s%s%s", HELP, cli_settings_help, HELP_END);
+    cli_help_print(&cli_inspect_command);
     return 0;
   }
   cli_settings_t settings;
   cli_settings_init(&settings);
   wishes_t wishes = {false, false, false};
   int rest = argc, code = CLI_EXIT_INVALID;
-  if (cli_settings_parse(&settings, argc, argv, extra, take, &wishes, &rest) == VOUCH_RET_OK) {
+  if (cli_settings_parse(
+      &settings, argc, argv, own_options, take, &wishes,
+      &rest) == VOUCH_RET_OK)
+  {
     cli_session_t session = {.settings = &settings};
-    const bool written = settings.problem || settings.certificate || settings.picture;
-    vouch_ret_t ret = written || settings.json ?
+    const bool written = settings.problem || settings.certificate || settings.picture ||
+      settings.report || settings.gltf;
+    vouch_ret_t ret = written || settings.json || settings.all ?
       vouch_fail(
-      VOUCH_RET_INVALID, "--problem, --certificate, --picture and --json are for vouch check.") :
+      VOUCH_RET_INVALID, "--problem, --certificate, --picture, --report, --gltf, --all and --json are "
+      "for vouch check.") :
       rest + 1 == argc && argc > 2 && !settings.robot ?
       vouch_fail(
       VOUCH_RET_INVALID, "A problem file (%s) holds everything itself and is printed as it is: "

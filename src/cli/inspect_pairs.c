@@ -21,11 +21,29 @@
 #include "kernel/derived.h"
 #include "kernel/proof.h"
 #include "model/scene.h"
+#include "report/reasons.h"
 
 /* ---- pairs ---- */
 
+/* Where a body is in the tree over the obstacles: of many bodies nobody wants to walk through it for
+ * every pair. */
+static uint32_t * find_leaves(const vouch_scene_part_t * part)
+{
+  uint32_t * leaves = malloc(((size_t)part->body_count + 1) * sizeof(*leaves));
+  for (uint32_t i = 0; leaves && i < part->body_count; i++) {
+    leaves[i] = VOUCH_NONE;
+  }
+  for (uint32_t g = 0; leaves && g < part->group_count; g++) {
+    if (part->groups[g].body != VOUCH_NONE) {
+      leaves[part->groups[g].body] = g;
+    }
+  }
+  return leaves;
+}
+
 /* Margin of a pair of bodies, or a negative number when it is not checked. */
-static double margin_of(const vouch_scene_part_t * part, uint32_t a, uint32_t b)
+static double margin_of(
+  const vouch_scene_part_t * part, const uint32_t * leaves, uint32_t a, uint32_t b)
 {
   for (uint32_t i = 0; i < part->pair_count; i++) {
     const vouch_pair_t * pair = &part->pairs[i];
@@ -35,12 +53,9 @@ static double margin_of(const vouch_scene_part_t * part, uint32_t a, uint32_t b)
       }
       continue;
     }
-    for (uint32_t g = 0; g < part->group_count; g++) {
-      uint32_t body = part->groups[g].body;
-      bool both = (pair->a == a && body == b) || (pair->a == b && body == a);
-      if (both && pair->checked[g]) {
-        return pair->margin;
-      }
+    const uint32_t leaf = pair->a == a ? leaves[b] : pair->a == b ? leaves[a] : VOUCH_NONE;
+    if (leaf != VOUCH_NONE && pair->checked[leaf]) {
+      return pair->margin;
     }
   }
   return -1.0;
@@ -68,68 +83,18 @@ static bool is_unsupported(const vouch_build_t * build, uint32_t a, uint32_t b)
   return false;
 }
 
-static const char * srdf_reason(const vouch_robot_t * robot, const char * a, const char * b)
-{
-  for (size_t i = 0; i < robot->disabled_count; i++) {
-    const vouch_name_pair_t * pair = &robot->disabled[i];
-    if ((strcmp(pair->a, a) == 0 && strcmp(pair->b, b) == 0) ||
-      (strcmp(pair->a, b) == 0 && strcmp(pair->b, a) == 0))
-    {
-      return "SRDF disable_collisions";
-    }
-  }
-  return robot->has_srdf ? "SRDF disable_default_collisions" : "parent and child, no SRDF";
-}
-
-static bool touches(const vouch_scene_t * scene, const char * object, const char * link)
-{
-  size_t number = vouch_scene_find(scene, object);
-  if (number >= scene->object_count || scene->objects[number].link == VOUCH_NONE) {
-    return false;
-  }
-  const vouch_object_t * o = &scene->objects[number];
-  bool found = strcmp(scene->robot->links[o->link].name, link) == 0;
-  for (size_t i = 0; i < o->touch_count && !found; i++) {
-    found = strcmp(o->touch_links[i], link) == 0;
-  }
-  return found;
-}
-
-/* Why a pair that is neither checked nor static is left out. */
-static const char * reason_of(const vouch_scene_t * scene, const char * a, const char * b)
-{
-  uint32_t link_a = vouch_robot_find_link(scene->robot, a);
-  uint32_t link_b = vouch_robot_find_link(scene->robot, b);
-  vouch_allowed_answer_t entry = vouch_allowed_explicit(&scene->allowed, a, b);
-  if (entry == VOUCH_ALLOWED_YES) {
-    return "allowed-collision matrix";
-  }
-  if (link_a != VOUCH_NONE && link_b != VOUCH_NONE &&
-    vouch_robot_pair_disabled(scene->robot, link_a, link_b))
-  {
-    return srdf_reason(scene->robot, a, b);
-  }
-  if (touches(scene, a, b) || touches(scene, b, a)) {
-    return "attached, touch link";
-  }
-  if (vouch_allowed_by_default(&scene->allowed, a, b) == VOUCH_ALLOWED_YES) {
-    return "default of the allowed-collision matrix";
-  }
-  return link_a == VOUCH_NONE && link_b == VOUCH_NONE ? "two objects on one body" :
-         "shapes of one body";
-}
-
 typedef struct tally_s
 {
   size_t checked, fixed, off;
 } tally_t;
 
 static void print_pair(
-  const vouch_scene_t * scene, const vouch_build_t * build, uint32_t a, uint32_t b, tally_t * tally)
+  const vouch_scene_t * scene, const vouch_build_t * build, const uint32_t bodies[2],
+  double margin, tally_t * tally)
 {
   const vouch_scene_part_t * part = &build->problem.scene;
+  const uint32_t a = bodies[0], b = bodies[1];
   const char * name_a = part->bodies[a].name, * name_b = part->bodies[b].name;
-  double margin = margin_of(part, a, b);
   if (margin >= 0.0) {
     tally->checked++;
     printf("  %-24s %-24s checked, more than %.6g m\n", name_a, name_b, margin);
@@ -140,39 +105,39 @@ static void print_pair(
     printf("  %-24s %-24s not supported: makes every verdict UNDECIDED\n", name_a, name_b);
   } else {
     tally->off++;
-    printf("  %-24s %-24s off: %s\n", name_a, name_b, reason_of(scene, name_a, name_b));
+    printf("  %-24s %-24s off: %s\n", name_a, name_b, vouch_left_out_reason(scene, name_a, name_b));
   }
 }
 
-static bool is_obstacle(const vouch_scene_part_t * part, uint32_t body)
+static bool is_obstacle(
+  const vouch_scene_part_t * part, const uint32_t * leaves, uint32_t body)
 {
-  if (part->bodies[body].kind != VOUCH_BODY_GEOMETRY) {
-    return true;
-  }
-  for (uint32_t g = 0; g < part->group_count; g++) {
-    if (part->groups[g].body == body) {
-      return true;
-    }
-  }
-  return false;
+  return part->bodies[body].kind != VOUCH_BODY_GEOMETRY || leaves[body] != VOUCH_NONE;
 }
 
 void cli_inspect_pairs(const vouch_scene_t * scene, const vouch_build_t * build, bool all)
 {
   const vouch_scene_part_t * part = &build->problem.scene;
   tally_t tally = {0, 0, 0};
+  uint32_t * leaves = find_leaves(part);
+  if (!leaves) {
+    return;
+  }
   printf("pairs\n");
   for (uint32_t a = 0; a < part->body_count; a++) {
     for (uint32_t b = a + 1; b < part->body_count; b++) {
-      bool obstacles = is_obstacle(part, a) && is_obstacle(part, b);
-      bool checked = margin_of(part, a, b) >= 0.0;
-      if (obstacles || (!all && checked)) {
-        tally.checked += !obstacles;
+      if (is_obstacle(part, leaves, a) && is_obstacle(part, leaves, b)) {
+        continue;
+      }
+      const double margin = margin_of(part, leaves, a, b);
+      if (!all && margin >= 0.0) {
+        tally.checked++;
       } else {
-        print_pair(scene, build, a, b, &tally);
+        print_pair(scene, build, (const uint32_t[2]) {a, b}, margin, &tally);
       }
     }
   }
+  free(leaves);
   printf(
     "  %zu checked%s, %zu static, %zu off\n", tally.checked,
     all ? "" : " (--pairs lists them)", tally.fixed, tally.off);

@@ -14,6 +14,7 @@
 /* vouch: the command line. */
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,29 +23,60 @@
 #include "cli/motion_command.h"
 #include "vouch/types.h"
 
-static const char HELP[] =
-  "vouch proves that a robot arm's motion never touches anything, between its waypoints too,\n"
-  "or names the time, the pair and the points where it does.\n"
-  "\n"
-  "  vouch check     one trajectory of one robot in one scene\n"
-  "  vouch batch     many, listed in a CSV file\n"
-  "  vouch verify    a problem and its certificate, by the independent verifier\n"
-  "  vouch inspect   what a robot, a scene and a trajectory become before they are checked\n"
-  "  vouch motion    one rigid body on a free motion against a fixed one\n"
-  "\n"
-  "'vouch COMMAND --help' has options and examples. 'vouch --version' has the version.\n"
-  "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
-  "\n"
-  "Example\n"
-  "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n";
+const cli_command_t * const cli_commands[] = {
+  &cli_check_command, &cli_batch_command, &cli_verify_command, &cli_inspect_command,
+  &cli_plan_command, &cli_repair_command, &cli_motion_command, NULL
+};
+
+static void print_help(FILE * out)
+{
+  fputs(
+    "vouch proves that a robot arm's motion never touches anything, between its waypoints too,\n"
+    "or names the time, the pair and the points where it does not.\n\n", out);
+  for (size_t i = 0; cli_commands[i]; i++) {
+    fprintf(out, "  vouch %-9s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+  }
+  fputs(
+    "\n'vouch COMMAND --help' has options and examples. 'vouch --version' has the version.\n"
+    "'vouch manual [COMMAND]' and 'vouch completion bash|zsh' print what is installed for man and\n"
+    "the shells.\n"
+    "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n\n"
+    "Example\n"
+    "  vouch check --robot arm.urdf --srdf arm.srdf --scene cell.yaml --trajectory pick.yaml\n",
+    out);
+}
 
 typedef int (* command_t)(int argc, char ** argv);
+
+static int print_manual(int argc, char ** argv)
+{
+  const cli_command_t * command = NULL;
+  for (size_t i = 0; argc == 2 && cli_commands[i]; i++) {
+    command = strcmp(cli_commands[i]->name, argv[1]) == 0 ? cli_commands[i] : command;
+  }
+  if (argc > 2 || (argc == 2 && !command)) {
+    fprintf(stderr, "vouch manual: the name of one command, or nothing, is needed.\n");
+    return CLI_EXIT_INVALID;
+  }
+  cli_manual_print(command);
+  return 0;
+}
+
+static int print_completion(int argc, char ** argv)
+{
+  if (argc == 2 && cli_completion_print(argv[1])) {
+    return 0;
+  }
+  fprintf(stderr, "vouch completion: bash or zsh is needed.\n");
+  return CLI_EXIT_INVALID;
+}
 
 static command_t find_command(const char * name)
 {
   static const struct {const char * name; command_t command;} commands[] = {
     {"check", vouch_cli_check}, {"batch", vouch_cli_batch}, {"verify", vouch_cli_verify},
-    {"inspect", vouch_cli_inspect}, {"motion", vouch_cli_motion}
+    {"inspect", vouch_cli_inspect}, {"motion", vouch_cli_motion}, {"plan", vouch_cli_plan},
+    {"repair", vouch_cli_repair}, {"manual", print_manual}, {"completion", print_completion}
   };
   for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
     if (strcmp(commands[i].name, name) == 0) {
@@ -87,14 +119,15 @@ static void fill_standard_descriptors(void)
 int main(int argc, char ** argv)
 {
   fill_standard_descriptors();
+  (void)signal(SIGXFSZ, SIG_IGN);   // writing beyond a limit then fails, and is told
   if (argc < 2) {
-    fprintf(stderr, "%s", HELP);
+    print_help(stderr);
     return CLI_EXIT_INVALID;
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
     strcmp(argv[1], "help") == 0)
   {
-    printf("%s", HELP);
+    print_help(stdout);
     return 0;
   }
   if (strcmp(argv[1], "--version") == 0) {

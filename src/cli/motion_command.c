@@ -30,45 +30,107 @@
 #include "cli/settings.h"
 #include "cli/terminal.h"
 
-static const char HELP[] =
-  "Usage: vouch motion --moving a.obj --fixed b.obj --motion m.json [options]\n"
-  "\n"
-  "Proves that a rigid body on a rational Bezier or screw motion stays clear of a fixed body, or names\n"
-  "the time and the points where it does not.\n"
-  "\n"
-  "Input\n"
-  "  --moving FILE            mesh of the moving body: STL, OBJ or DAE\n"
-  "  --fixed FILE             mesh of the fixed body\n"
-  "  --motion FILE            JSON: type screw, bezier, quaternion_curve or samples, or segments of these\n"
-  "  --surfaces               open meshes are meant as surfaces (else they are INVALID)\n"
-  "\n"
-  "Check\n"
-  "  --method NAME            chord (default), toleranced or screw\n"
-  "  --margin M               metres that must remain (default 0)\n"
-  "  --tolerance R            every displacement within R of the motion is covered (default 0); R is the root\n"
-  "                           mean square of the distances of the moving body's vertices, or of its masses\n"
-  "  --largest-tolerance MAX  the largest certified tolerance up to MAX, to 1/1000 of MAX; instead of --tolerance\n"
-  "  --resolution M           toleranced: stop at balls that move no point further than M (default 1e-6)\n"
-  "  --ball NAME              toleranced: nested (default), midpoint, polygon or proposition2\n"
-  "  --masses FILE            mass distribution of the moving body, JSON: [[x, y, z, weight], ...]; it makes\n"
-  "                           the metric of tolerances (default: equal masses in the vertices)\n"
-  "  --individual-masses      toleranced: a mass distribution for each face\n"
-  "  --screws M               first turn the motion into screws within M metres; the error joins the margin,\n"
-  "                           so that FREE is about the motion that was given\n"
-  "  --deadline S             seconds for all checks together, then UNDECIDED; reading files comes on top\n"
-  "  --threads N              0 (default): all processors\n"
-  "\n"
-  "Output\n"
-  "  --json                   one JSON object on standard output\n"
-  "  --quiet                  only the exit code\n"
-  "\n"
-  "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n"
-  "\n"
-  "Examples\n"
-  "  vouch motion --moving gripper.stl --fixed table.obj --motion screw.json --method screw\n"
-  "  vouch motion --moving tool.obj --fixed part.obj --motion mill.json --margin 0.002\n"
-  "  vouch motion --moving tool.obj --fixed part.obj --motion mill.json --method toleranced \\\n"
-  "    --largest-tolerance 0.05 --json\n";
+static const cli_option_t own_options[] = {
+  {
+    "moving", "FILE", "Input",
+    "mesh of the moving body: STL, OBJ or DAE"
+  },
+  {
+    "fixed", "FILE", "Input",
+    "mesh of the fixed body"
+  },
+  {
+    "motion", "FILE", "Input",
+    "JSON: type screw, bezier, quaternion_curve or samples, or segments of these"
+  },
+  {
+    "surfaces", NULL, "Input",
+    "open meshes are meant as surfaces (else they are INVALID)"
+  },
+  {
+    "method", "NAME", "Check",
+    "chord (default), toleranced or screw"
+  },
+  {
+    "margin", "M", "Check",
+    "metres that must remain (default 0)"
+  },
+  {
+    "tolerance", "R", "Check",
+    "every displacement within R of the motion is covered (default 0); R is the root\n"
+    "mean square of the distances of the moving body's vertices, or of its masses"
+  },
+  {
+    "largest-tolerance", "MAX", "Check",
+    "the largest certified tolerance up to MAX, to 1/1000 of MAX; instead of --tolerance"
+  },
+  {
+    "resolution", "M", "Check",
+    "toleranced: stop at balls that move no point further than M (default 1e-6)"
+  },
+  {
+    "ball", "NAME", "Check",
+    "toleranced: nested (default), midpoint, polygon or proposition2"
+  },
+  {
+    "masses", "FILE", "Check",
+    "mass distribution of the moving body, JSON: [[x, y, z, weight], ...]; it makes\n"
+    "the metric of tolerances (default: equal masses in the vertices)"
+  },
+  {
+    "individual-masses", NULL, "Check",
+    "toleranced: a mass distribution for each face"
+  },
+  {
+    "screws", "M", "Check",
+    "first turn the motion into screws within M metres; the error joins the margin,\n"
+    "so that FREE is about the motion that was given"
+  },
+  {
+    "deadline", "S", "Check",
+    "seconds for all checks together, then UNDECIDED; reading files comes on top"
+  },
+  {
+    "threads", "N", "Check",
+    "0 (default): all processors"
+  },
+  {
+    "json", NULL, "Output",
+    "one JSON object on standard output"
+  },
+  {
+    "quiet", NULL, "Output",
+    "only the exit code"
+  },
+  {NULL, NULL, NULL, NULL}
+};
+
+const cli_command_t cli_motion_command = {
+  .name = "motion", .summary = "one rigid body on a free motion against a fixed one",
+  .usage = "vouch motion --moving a.obj --fixed b.obj --motion m.json [options]\n",
+  .about =
+    "Proves that a rigid body on a rational Bezier or screw motion stays clear of a fixed body, or names\n"
+    "the time and the points where it does not.\n",
+  .own = own_options,
+  .ends = "Exit code: 0 FREE, 1 COLLISION, 2 UNDECIDED, 3 INVALID input, 4 internal fault.\n",
+  .examples =
+    "  vouch motion --moving gripper.stl --fixed table.obj --motion screw.json --method screw\n"
+    "  vouch motion --moving tool.obj --fixed part.obj --motion mill.json --margin 0.002\n"
+    "  vouch motion --moving tool.obj --fixed part.obj --motion mill.json --method toleranced \\\n"
+    "    --largest-tolerance 0.05 --json\n"
+};
+
+/* "help" behind the rows. */
+enum {OWN_COUNT = sizeof(own_options) / sizeof(*own_options) - 1};
+
+static void fill_known(struct option known[OWN_COUNT + 2])
+{
+  for (size_t i = 0; i < OWN_COUNT; i++) {
+    known[i] = (struct option) {own_options[i].name, own_options[i].value ? 1 : 0, NULL, 0};
+  }
+  known[OWN_COUNT] = (struct option) {"help", 0, NULL, 'h'};
+  known[OWN_COUNT + 1] = (struct option) {NULL, 0, NULL, 0};
+}
 
 static int index_of(const char * name, const char * const * names, int count)
 {
@@ -153,15 +215,8 @@ static vouch_ret_t apply(motion_settings_t * s, const char * name, const char * 
 /// 0 to go on, 1 after --help, -1 after an error that was printed.
 static int parse(motion_settings_t * s, int argc, char ** argv)
 {
-  static const struct option known[] = {
-    {"moving", 1, NULL, 0}, {"fixed", 1, NULL, 0}, {"motion", 1, NULL, 0},
-    {"method", 1, NULL, 0}, {"margin", 1, NULL, 0}, {"tolerance", 1, NULL, 0},
-    {"largest-tolerance", 1, NULL, 0}, {"resolution", 1, NULL, 0}, {"ball", 1, NULL, 0},
-    {"masses", 1, NULL, 0}, {"screws", 1, NULL, 0}, {"deadline", 1, NULL, 0},
-    {"threads", 1, NULL, 0},
-    {"json", 0, NULL, 0}, {"quiet", 0, NULL, 0}, {"surfaces", 0, NULL, 0},
-    {"individual-masses", 0, NULL, 0}, {"help", 0, NULL, 'h'}, {NULL, 0, NULL, 0}
-  };
+  struct option known[OWN_COUNT + 2];
+  fill_known(known);
   bool given[sizeof(known) / sizeof(*known)] = {false};
   const char * toleranced = NULL;   // an option of this method only
   int option, which = 0;
@@ -174,7 +229,7 @@ static int parse(motion_settings_t * s, int argc, char ** argv)
       return -1;
     }
     if (option == 'h') {
-      fputs(HELP, stdout);
+      cli_help_print(&cli_motion_command);
       return 1;
     }
     if (option != 0) {

@@ -152,6 +152,15 @@ static void set_result(json_t * root, const motion_settings_t * s, const motion_
   set(root, "first_collision", collision(s, run));
   set(root, "clearance", clearance(s, run));
   set(root, "open", open_parts(s, run));
+  set(root, "next", json_object());
+  set(root, "doubts", json_array());
+  json_t * pairs = json_object();
+  set_count(pairs, "checked", 1);
+  set_count(pairs, "total", 1);
+  set_count(pairs, "left_out", 0);
+  set(pairs, "reasons", json_object());
+  set(root, "pairs", pairs);
+  set(root, "links_without_collision", json_array());
   set(root, "statics", json_array());
   set(root, "overshoot", json_array());
   json_t * warnings = json_array();

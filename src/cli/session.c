@@ -20,6 +20,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "cli/outputs.h"
+#include "cli/pages.h"
+#include "cli/source.h"
+#include "cli/strict.h"
 #include "cli/terminal.h"
 #include "model/robot.h"
 #include "model/scene.h"
@@ -33,6 +37,20 @@ static void * zeroed(size_t count, size_t size)
 }
 
 /* ---- robot ---- */
+
+bool cli_session_needs_sources(const cli_settings_t * settings)
+{
+  return settings->problem || settings->certificate;
+}
+
+/* A problem and a certificate are about the mesh files as they are, and not about what somebody may
+ * have put into a cache. */
+static const char * cache_directory(
+  const cli_settings_t * settings, char * buffer, size_t size)
+{
+  return cli_session_needs_sources(settings) ? NULL :
+         vouch_cache_directory(settings->cache, buffer, size);
+}
 
 /* Splits name=directory; the names live in `names`. The first of a name counts, so what a list says
  * comes before what the command line says. */
@@ -98,11 +116,13 @@ vouch_ret_t cli_session_load_robot(cli_session_t * session)
     options.package_count = settings->packages.count;
     options.hulls = settings->hulls;
     options.surfaces = settings->surfaces;
-    options.cache_directory = vouch_cache_directory(settings->cache, cache, sizeof(cache));
+    options.cache_directory = cache_directory(settings, cache, sizeof(cache));
     options.default_padding_m = default_padding(settings);
     options.scales = scales;
     options.scale_count = settings->scales.count;
-    ret = vouch_robot_load_urdf(&session->own_robot, settings->robot, &options);
+    ret = cli_source_is_xacro(settings->robot) ?
+      cli_source_load_xacro(&session->own_robot, settings->robot, &options) :
+      vouch_robot_load_urdf(&session->own_robot, settings->robot, &options);
     session->robot = session->own_robot;
   }
   free(scales);
@@ -294,6 +314,7 @@ vouch_ret_t cli_session_load_scene(cli_session_t * session)
   if (ret == VOUCH_RET_OK) {
     ret = set_state(session);
   }
+  ret = ret == VOUCH_RET_OK ? cli_strict_allow(session) : ret;
   ret = ret == VOUCH_RET_OK ? warn_of_places(session) : ret;
   return ret == VOUCH_RET_OK ? set_paddings(session) : ret;
 }
@@ -347,7 +368,11 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session)
     options.start_state = start.count > 0 ? &start : NULL;
     options.start_tolerances = numbers + count;
     options.unwind_lead_in = settings->unwind_lead_in;
-    ret = vouch_motion_load(&session->motion, session->robot, settings->trajectory, &options);
+    options.degrees = settings->degrees;
+    options.columns = settings->columns;
+    ret = strcmp(settings->trajectory, "-") == 0 ?
+      cli_source_read_motion(&session->motion, session->robot, &options) :
+      vouch_motion_load(&session->motion, session->robot, settings->trajectory, &options);
   }
   free(numbers);
   free(names);
@@ -356,11 +381,11 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session)
 
 /* ---- the check ---- */
 
-vouch_ret_t cli_session_create_checker(cli_session_t * session)
+vouch_ret_t cli_session_fill_options(cli_session_t * session)
 {
   const cli_settings_t * settings = session->settings;
   session->options = settings->check;
-  session->options.certificate = settings->certificate || settings->problem;
+  session->options.certificate = cli_session_needs_sources(settings);
   session->tolerances = zeroed(settings->joint_tolerances.count, sizeof(*session->tolerances));
   if (!session->tolerances) {
     return VOUCH_RET_NO_MEMORY;
@@ -372,18 +397,29 @@ vouch_ret_t cli_session_create_checker(cli_session_t * session)
   }
   session->options.tolerances = session->tolerances;
   session->options.tolerance_count = settings->joint_tolerances.count;
-  return vouch_checker_create(&session->checker, session->scene, &session->options);
+  return VOUCH_RET_OK;
+}
+
+vouch_ret_t cli_session_create_checker(cli_session_t * session)
+{
+  vouch_ret_t ret = cli_session_fill_options(session);
+  return ret != VOUCH_RET_OK ? ret :
+         vouch_checker_create(&session->checker, session->scene, &session->options);
 }
 
 vouch_ret_t cli_session_check(cli_session_t * session)
 {
-  return vouch_check(session->checker, session->motion, &session->result);
+  vouch_ret_t ret = vouch_check(session->checker, session->motion, &session->result);
+  return ret == VOUCH_RET_OK ? cli_strict_judge(session) : ret;
 }
 
 vouch_ret_t cli_session_run(cli_session_t * session)
 {
   double begin = cli_now();
-  vouch_ret_t ret = session->robot ? VOUCH_RET_OK : cli_session_load_robot(session);
+  vouch_ret_t ret = cli_outputs_begin(session->settings);
+  if (ret == VOUCH_RET_OK && !session->robot) {
+    ret = cli_session_load_robot(session);
+  }
   if (ret == VOUCH_RET_OK) {
     ret = cli_session_load_scene(session);
   }
@@ -402,11 +438,13 @@ vouch_report_t cli_session_report(const cli_session_t * session, vouch_ret_t ret
   return (vouch_report_t) {
            .error = vouch_error(), .result = ret == VOUCH_RET_OK ? &session->result : NULL,
            .checker = session->checker, .options = &session->options, .motion = session->motion,
-           .scene = session->scene, .load_seconds = session->load_seconds
+           .scene = session->scene, .load_seconds = session->load_seconds,
+           .asked = session->asked, .asked_count = session->asked_count,
+           .doubts = (const char * const *)session->doubts, .doubt_count = session->doubt_count
   };
 }
 
-static vouch_ret_t write_bytes(
+vouch_ret_t cli_write_bytes(
   const vouch_checker_t * checker, const char * path,
   vouch_ret_t (* get)(const vouch_checker_t *, uint8_t **, size_t *))
 {
@@ -420,18 +458,18 @@ static vouch_ret_t write_bytes(
   return ret;
 }
 
-static vouch_ret_t write_picture(const cli_session_t * session)
+vouch_ret_t cli_write_picture(
+  const vouch_report_t * report, const char * about, const char * path)
 {
   vouch_text_t text = {.allocator = vouch_allocator_default()};
-  vouch_report_t report = cli_session_report(session, VOUCH_RET_OK);
-  const char * slash = strrchr(session->settings->trajectory, '/');
+  const char * slash = strrchr(about, '/');
   char title[256];
   snprintf(
-    title, sizeof(title), "%s: %s", vouch_robot_name(session->robot),
-    slash ? slash + 1 : session->settings->trajectory);
-  vouch_ret_t ret = vouch_report_picture(&report, title, &text);
+    title, sizeof(title), "%s: %s", vouch_robot_name(vouch_scene_robot(report->scene)),
+    slash ? slash + 1 : about);
+  vouch_ret_t ret = vouch_report_picture(report, title, &text);
   if (ret == VOUCH_RET_OK) {
-    ret = vouch_file_write(session->settings->picture, text.data, text.size);
+    ret = vouch_file_write(path, text.data, text.size);
   }
   vouch_text_fini(&text);
   return ret;
@@ -443,11 +481,11 @@ vouch_ret_t cli_session_write_files(const cli_session_t * session)
   vouch_verdict_t verdict = session->result.verdict;
   vouch_ret_t ret = VOUCH_RET_OK;
   if (settings->problem) {
-    ret = write_bytes(session->checker, settings->problem, vouch_checker_problem);
+    ret = cli_write_bytes(session->checker, settings->problem, vouch_checker_problem);
   }
   if (ret == VOUCH_RET_OK && settings->certificate) {
     if (verdict == VOUCH_FREE || verdict == VOUCH_COLLISION) {
-      ret = write_bytes(session->checker, settings->certificate, vouch_checker_certificate);
+      ret = cli_write_bytes(session->checker, settings->certificate, vouch_checker_certificate);
     } else {
       fprintf(
         stderr, "vouch: %s was not written: an undecided motion has no certificate.\n",
@@ -455,7 +493,11 @@ vouch_ret_t cli_session_write_files(const cli_session_t * session)
     }
   }
   if (ret == VOUCH_RET_OK && settings->picture) {
-    ret = write_picture(session);
+    const vouch_report_t report = cli_session_report(session, VOUCH_RET_OK);
+    ret = cli_write_picture(&report, settings->trajectory, settings->picture);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = cli_pages_write(session);
   }
   return ret;
 }
@@ -467,5 +509,6 @@ void cli_session_fini(cli_session_t * session)
   vouch_scene_destroy(session->scene);
   vouch_robot_destroy(session->own_robot);
   free(session->tolerances);
+  cli_strict_fini(session);
   memset(session, 0, sizeof(*session));
 }

@@ -32,7 +32,16 @@ typedef struct cli_session_s
   vouch_check_options_t options;
   vouch_result_t result;
   double load_seconds;
+  vouch_report_asked_t * asked;   // what --allow leaves out
+  size_t asked_count;
+  char * asked_names;             // memory of the names
+  char ** doubts;                 // of --strict: sentences
+  size_t doubt_count, doubt_capacity;
 } cli_session_t;
+
+/// Somebody shall believe the answer who has not seen the run: meshes are read, not taken from the
+/// cache.
+bool cli_session_needs_sources(const cli_settings_t * settings);
 
 /// All return what went wrong, with the error text set. They are called in this order; load_robot is
 /// left out when session->robot is set already, the last ones when they are not needed.
@@ -42,11 +51,22 @@ vouch_ret_t cli_session_load_motion(cli_session_t * session) VOUCH_WARN_UNUSED;
 vouch_ret_t cli_session_create_checker(cli_session_t * session) VOUCH_WARN_UNUSED;
 vouch_ret_t cli_session_check(cli_session_t * session) VOUCH_WARN_UNUSED;
 
-/// All of the above, with times.
+/// What the settings ask of a check, in session->options; create_checker does it itself.
+vouch_ret_t cli_session_fill_options(cli_session_t * session) VOUCH_WARN_UNUSED;
+
+/// All of the above, with times; before them, what an earlier run wrote is taken away.
 vouch_ret_t cli_session_run(cli_session_t * session) VOUCH_WARN_UNUSED;
 
-/// Writes what --problem, --certificate and --picture ask for.
+/// Writes what --problem, --certificate, --picture, --report and --gltf ask for.
 vouch_ret_t cli_session_write_files(const cli_session_t * session) VOUCH_WARN_UNUSED;
+
+/// The problem or the certificate of a checker's last check as a file.
+vouch_ret_t cli_write_bytes(
+  const vouch_checker_t * checker, const char * path,
+  vouch_ret_t (* get)(const vouch_checker_t *, uint8_t **, size_t *)) VOUCH_WARN_UNUSED;
+/// The picture of a report; `about` is what it says after the robot's name.
+vouch_ret_t cli_write_picture(
+  const vouch_report_t * report, const char * about, const char * path) VOUCH_WARN_UNUSED;
 
 /// What the reports read. ret: what cli_session_run() returned.
 vouch_report_t cli_session_report(const cli_session_t * session, vouch_ret_t ret);

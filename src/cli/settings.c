@@ -34,7 +34,7 @@ void cli_settings_init(cli_settings_t * settings)
   settings->unwind_lead_in = vouch_motion_options_default().unwind_lead_in;
 }
 
-static void numbers_fini(cli_numbers_t * numbers)
+void cli_numbers_fini(cli_numbers_t * numbers)
 {
   for (size_t i = 0; i < numbers->count; i++) {
     free(numbers->items[i].name);
@@ -47,16 +47,17 @@ void cli_settings_fini(cli_settings_t * settings)
   free(settings->packages.items);
   free(settings->scenes.items);
   free(settings->group_states.items);
-  numbers_fini(&settings->start);
-  numbers_fini(&settings->paddings);
-  numbers_fini(&settings->scales);
-  numbers_fini(&settings->joint_tolerances);
+  free(settings->allows.items);
+  cli_numbers_fini(&settings->start);
+  cli_numbers_fini(&settings->paddings);
+  cli_numbers_fini(&settings->scales);
+  cli_numbers_fini(&settings->joint_tolerances);
   memset(settings, 0, sizeof(*settings));
 }
 
 /* ---- values ---- */
 
-static vouch_ret_t parse_number(const char * name, const char * text, double low, double * value)
+vouch_ret_t cli_parse_number(const char * name, const char * text, double low, double * value)
 {
   if (!vouch_parse_double(text, value) || !(*value >= low)) {
     return vouch_fail(
@@ -114,7 +115,7 @@ static vouch_ret_t parse_memory(const char * text, size_t * bytes)
     VOUCH_RET_INVALID, "--memory needs bytes such as 200M or 1G, not '%s'.", text);
 }
 
-static vouch_ret_t append_text(cli_texts_t * list, const char * text)
+vouch_ret_t cli_texts_append(cli_texts_t * list, const char * text)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
   if (!vouch_grow(&allocator, &list->items, list->count, &list->capacity, sizeof(*list->items))) {
@@ -125,7 +126,7 @@ static vouch_ret_t append_text(cli_texts_t * list, const char * text)
 }
 
 /* name=value, or (when `bare` is allowed) a value for all. */
-static vouch_ret_t append_number(
+vouch_ret_t cli_numbers_append(
   cli_numbers_t * list, const char * option, const char * text, double low, bool bare)
 {
   vouch_allocator_t allocator = vouch_allocator_default();
@@ -135,7 +136,7 @@ static vouch_ret_t append_number(
     return vouch_fail(
       VOUCH_RET_INVALID, "--%s needs name=value, not '%s'.", option, text);
   }
-  vouch_ret_t ret = parse_number(option, equals ? equals + 1 : text, low, &value);
+  vouch_ret_t ret = cli_parse_number(option, equals ? equals + 1 : text, low, &value);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
@@ -187,84 +188,197 @@ static vouch_ret_t parse_method(const char * text, vouch_method_t * method)
 typedef enum option_id_e
 {
   OPTION_ROBOT, OPTION_SRDF, OPTION_PACKAGE, OPTION_SCENE, OPTION_REQUEST, OPTION_TRAJECTORY,
-  OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_HULLS,
-  OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_METHOD, OPTION_MARGIN,
+  OPTION_DEGREES, OPTION_COLUMNS,
+  OPTION_CACHE, OPTION_GROUP_STATE, OPTION_START, OPTION_PADDING, OPTION_SCALE, OPTION_ALLOW,
+  OPTION_HULLS, OPTION_SURFACES, OPTION_HUMBLE_LEAD_IN, OPTION_MODEL, OPTION_STRICT, OPTION_METHOD,
+  OPTION_MARGIN,
   OPTION_TOLERANCE, OPTION_TOLERANCE_M, OPTION_JOINT_TOLERANCE, OPTION_DEADLINE, OPTION_DEPTH,
   OPTION_MEMORY, OPTION_THREADS, OPTION_FIRST_CONTACT, OPTION_CLEARANCE,
-  OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_JSON,
-  OPTION_QUIET, OPTION_COUNT
+  OPTION_CLEARANCE_RESOLUTION, OPTION_PROBLEM, OPTION_CERTIFICATE, OPTION_PICTURE, OPTION_REPORT,
+  OPTION_GLTF, OPTION_ALL, OPTION_JSON, OPTION_QUIET, OPTION_COUNT
 } option_id_t;
 
-static const struct {const char * name; bool has_value;} options[OPTION_COUNT] = {
-  [OPTION_ROBOT] = {"robot", true},
-  [OPTION_SRDF] = {"srdf", true},
-  [OPTION_PACKAGE] = {"package", true},
-  [OPTION_SCENE] = {"scene", true},
-  [OPTION_REQUEST] = {"request", true},
-  [OPTION_TRAJECTORY] = {"trajectory", true},
-  [OPTION_CACHE] = {"cache", true},
-  [OPTION_GROUP_STATE] = {"group-state", true},
-  [OPTION_START] = {"start", true},
-  [OPTION_PADDING] = {"padding", true},
-  [OPTION_SCALE] = {"scale", true},
-  [OPTION_HULLS] = {"hulls", false},
-  [OPTION_SURFACES] = {"surfaces", false},
-  [OPTION_HUMBLE_LEAD_IN] = {"humble-lead-in", false},
-  [OPTION_MODEL] = {"model", true},
-  [OPTION_METHOD] = {"method", true},
-  [OPTION_MARGIN] = {"margin", true},
-  [OPTION_TOLERANCE] = {"tolerance", true},
-  [OPTION_TOLERANCE_M] = {"tolerance-m", true},
-  [OPTION_JOINT_TOLERANCE] = {"joint-tolerance", true},
-  [OPTION_DEADLINE] = {"deadline", true},
-  [OPTION_DEPTH] = {"depth", true},
-  [OPTION_MEMORY] = {"memory", true},
-  [OPTION_THREADS] = {"threads", true},
-  [OPTION_FIRST_CONTACT] = {"first-contact", true},
-  [OPTION_CLEARANCE] = {"clearance", true},
-  [OPTION_CLEARANCE_RESOLUTION] = {"clearance-resolution", true},
-  [OPTION_PROBLEM] = {"problem", true},
-  [OPTION_CERTIFICATE] = {"certificate", true},
-  [OPTION_PICTURE] = {"picture", true},
-  [OPTION_JSON] = {"json", false},
-  [OPTION_QUIET] = {"quiet", false},
+const cli_option_t cli_settings_options[] = {
+  [OPTION_ROBOT] = {
+    "robot", "FILE", "Input",
+    "URDF, or xacro where that is installed"
+  },
+  [OPTION_SRDF] = {
+    "srdf", "FILE", "Input",
+    "which link pairs need no check; group states"
+  },
+  [OPTION_PACKAGE] = {
+    "package", "NAME=DIR", "Input",
+    "where package://NAME/ is (may be repeated; else AMENT_PREFIX_PATH says\n"
+    "it, or the package lies above or beside the directory of the file)"
+  },
+  [OPTION_SCENE] = {
+    "scene", "FILE", "Input",
+    "obstacles: PlanningScene (YAML, JSON), vouch JSON (may be repeated)"
+  },
+  [OPTION_REQUEST] = {
+    "request", "FILE", "Input",
+    "start state: MotionPlanRequest, RobotState or JointState"
+  },
+  [OPTION_TRAJECTORY] = {
+    "trajectory", "FILE", "Input",
+    "RobotTrajectory, JointTrajectory (YAML, JSON), CSV, polynomials (JSON)\n"
+    "('-': from standard input)"
+  },
+  [OPTION_DEGREES] = {
+    "degrees", NULL, "Input",
+    "CSV: joints that turn are in degrees, where the header gives no unit"
+  },
+  [OPTION_COLUMNS] = {
+    "columns", "NAMES", "Input",
+    "CSV: the columns that count: COLUMN or JOINT=COLUMN, by commas"
+  },
+  [OPTION_CACHE] = {
+    "cache", "DIR", "Input",
+    "where built meshes are kept, or 'off' ($XDG_CACHE_HOME/vouch)"
+  },
+  [OPTION_GROUP_STATE] = {
+    "group-state", "GROUP/NAME", "Input",
+    "start state from the SRDF (may be repeated)"
+  },
+  [OPTION_START] = {
+    "start", "JOINT=VALUE", "Input",
+    "start value of one joint (may be repeated; wins)"
+  },
+  [OPTION_PADDING] = {
+    "padding", "NAME=M", "Meaning",
+    "metres around a link or object; without NAME around all links"
+  },
+  [OPTION_SCALE] = {
+    "scale", "LINK=FACTOR", "Meaning",
+    "a link's geometry made larger or smaller"
+  },
+  [OPTION_ALLOW] = {
+    "allow", "A,B", "Meaning",
+    "do not check this pair (may be repeated); one name alone: --strict\n"
+    "does not ask for that link's or object's geometry"
+  },
+  [OPTION_HULLS] = {
+    "hulls", NULL, "Meaning",
+    "take the convex hull of every mesh on purpose"
+  },
+  [OPTION_SURFACES] = {
+    "surfaces", NULL, "Meaning",
+    "open meshes are meant as surfaces"
+  },
+  [OPTION_HUMBLE_LEAD_IN] = {
+    "humble-lead-in", NULL, "Meaning",
+    "continuous joints are not unwound on the way to the first point"
+  },
+  [OPTION_MODEL] = {
+    "model", "auto|controller|planner|linear", "Meaning",
+    "how points are joined (auto: controller where there are times)"
+  },
+  [OPTION_STRICT] = {
+    "strict", NULL, "Meaning",
+    "FREE only where nothing is left out without a name: links without\n"
+    "<collision>, what stands in each other, defaults, unseen space"
+  },
+  [OPTION_METHOD] = {
+    "method", "chord|schwarzer", "Work",
+    "how it is proved (chord: stronger and faster)"
+  },
+  [OPTION_MARGIN] = {
+    "margin", "M", "Meaning",
+    "metres that must remain between all pairs (0)"
+  },
+  [OPTION_TOLERANCE] = {
+    "tolerance", "RAD", "Meaning",
+    "deviation of revolute joints that the proof survives (0)"
+  },
+  [OPTION_TOLERANCE_M] = {
+    "tolerance-m", "M", "Meaning",
+    "the same for prismatic joints (0)"
+  },
+  [OPTION_JOINT_TOLERANCE] = {
+    "joint-tolerance", "JOINT=VALUE", "Meaning",
+    "the same for one joint (may be repeated; wins)"
+  },
+  [OPTION_DEADLINE] = {
+    "deadline", "S", "Work",
+    "seconds; running out is UNDECIDED (no limit)"
+  },
+  [OPTION_DEPTH] = {
+    "depth", "N", "Work",
+    "halvings of a segment, at most 44 (24)"
+  },
+  [OPTION_MEMORY] = {
+    "memory", "BYTES", "Work",
+    "for the check, such as 200M"
+  },
+  [OPTION_THREADS] = {
+    "threads", "N", "Work",
+    "workers of one check; of a batch rows at a time, with the same output"
+  },
+  [OPTION_FIRST_CONTACT] = {
+    "first-contact", "on|off", "Work",
+    "bracket the first contact, or stop at any (on)"
+  },
+  [OPTION_CLEARANCE] = {
+    "clearance", "on|off", "Work",
+    "bound the smallest distance (on)"
+  },
+  [OPTION_CLEARANCE_RESOLUTION] = {
+    "clearance-resolution", "M", "Work",
+    "how closely the smallest distance is bounded (0.0001)"
+  },
+  [OPTION_PROBLEM] = {
+    "problem", "FILE", CLI_OUTPUT_GROUP,
+    "everything the proof speaks about (batch: a column of the list)"
+  },
+  [OPTION_CERTIFICATE] = {
+    "certificate", "FILE", CLI_OUTPUT_GROUP,
+    "the proof (or the collision's witness), for vouch-verify (batch: a column)"
+  },
+  [OPTION_PICTURE] = {
+    "picture", "FILE", CLI_OUTPUT_GROUP,
+    "SVG of the motion, and of the collision or closest approach (batch: a column)"
+  },
+  [OPTION_REPORT] = {
+    "report", "FILE", CLI_OUTPUT_GROUP,
+    "HTML: the cell in 3-D, the motion, clearance over time, every pair; one\n"
+    "file, opens without a network. Of a batch: one page with all rows;\n"
+    "OUT.html: that file, else a directory, which gets a page for each row too"
+  },
+  [OPTION_GLTF] = {
+    "gltf", "FILE", CLI_OUTPUT_GROUP,
+    "binary glTF with the motion as its animation, for other viewers (batch:\n"
+    "a column)"
+  },
+  [OPTION_ALL] = {
+    "all", NULL, CLI_OUTPUT_GROUP,
+    "every pair that collides, and when, not only the first one (check only)"
+  },
+  [OPTION_JSON] = {
+    "json", NULL, CLI_OUTPUT_GROUP,
+    "one JSON object on standard output; of a batch one a line"
+  },
+  [OPTION_QUIET] = {
+    "quiet", NULL, CLI_OUTPUT_GROUP,
+    "only the exit code; of a batch no summary"
+  },
+  [OPTION_COUNT] = {NULL, NULL, NULL, NULL}
 };
 
-const char cli_settings_help[] =
-  "Input\n"
-  "  --robot FILE             URDF\n"
-  "  --srdf FILE              which link pairs need no check; group states\n"
-  "  --package NAME=DIR       where package://NAME/ is (may be repeated; else AMENT_PREFIX_PATH says\n"
-  "                           it, or the package lies above or beside the directory of the file)\n"
-  "  --scene FILE             obstacles: PlanningScene (YAML, JSON), vouch JSON (may be repeated)\n"
-  "  --request FILE           start state: MotionPlanRequest, RobotState or JointState\n"
-  "  --group-state GROUP/NAME start state from the SRDF (may be repeated)\n"
-  "  --start JOINT=VALUE      start value of one joint (may be repeated; wins)\n"
-  "  --trajectory FILE        RobotTrajectory, JointTrajectory (YAML, JSON), CSV, polynomials (JSON)\n"
-  "  --cache DIR              where built meshes are kept, or 'off' ($XDG_CACHE_HOME/vouch)\n"
-  "Meaning\n"
-  "  --model auto|controller|planner|linear\n"
-  "                           how points are joined (auto: controller where there are times)\n"
-  "  --humble-lead-in         continuous joints are not unwound on the way to the first point\n"
-  "  --margin M               metres that must remain between all pairs (0)\n"
-  "  --padding NAME=M         metres around a link or object; without NAME around all links\n"
-  "  --scale LINK=FACTOR      a link's geometry made larger or smaller\n"
-  "  --tolerance RAD          deviation of revolute joints that the proof survives (0)\n"
-  "  --tolerance-m M          the same for prismatic joints (0)\n"
-  "  --joint-tolerance JOINT=VALUE\n"
-  "  --hulls                  take the convex hull of every mesh on purpose\n"
-  "  --surfaces               open meshes are meant as surfaces\n"
-  "Work\n"
-  "  --method chord|schwarzer\n"
-  "  --deadline S             seconds; running out is UNDECIDED (no limit)\n"
-  "  --depth N                halvings of a segment, at most 44 (24)\n"
-  "  --memory BYTES           for the check, such as 200M\n"
-  "  --threads N\n"
-  "  --first-contact on|off   bracket the first contact, or stop at any (on)\n"
-  "  --clearance on|off       bound the smallest distance (on)\n"
-  "  --clearance-resolution M (0.0001)\n";
-
 typedef cli_settings_t settings_t;
+
+/* Two names, or one. */
+static vouch_ret_t append_allow(cli_texts_t * list, const char * text)
+{
+  const char * comma = strchr(text, ',');
+  if (text[0] == '\0' || comma == text || (comma && (!comma[1] || strchr(comma + 1, ',')))) {
+    return vouch_fail(
+      VOUCH_RET_INVALID,
+      "--allow needs two names of links or objects such as base,table, not '%s'.",
+      text);
+  }
+  return cli_texts_append(list, text);
+}
 
 /* A list may turn off what the command line turned on; there a switch has no value. */
 static vouch_ret_t set_switch(const char * value, bool on, bool * setting)
@@ -281,21 +395,25 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
     case OPTION_SRDF: s->srdf = value; return VOUCH_RET_OK;
     case OPTION_REQUEST: s->request = value; return VOUCH_RET_OK;
     case OPTION_TRAJECTORY: s->trajectory = value; return VOUCH_RET_OK;
+    case OPTION_DEGREES: return set_switch(value, true, &s->degrees);
+    case OPTION_COLUMNS: s->columns = value; return VOUCH_RET_OK;
     case OPTION_CACHE: s->cache = value; return VOUCH_RET_OK;
-    case OPTION_SCENE: return append_text(&s->scenes, value);
+    case OPTION_SCENE: return cli_texts_append(&s->scenes, value);
     case OPTION_PACKAGE:
-      return strcspn(value, "=") > 0 && strchr(value, '=') ? append_text(&s->packages, value) :
+      return strcspn(value, "=") > 0 && strchr(value, '=') ? cli_texts_append(&s->packages, value) :
              vouch_fail(VOUCH_RET_INVALID, "--package needs name=directory, not '%s'.", value);
     case OPTION_GROUP_STATE:
-      return strchr(value, '/') ? append_text(&s->group_states, value) :
+      return strchr(value, '/') ? cli_texts_append(&s->group_states, value) :
              vouch_fail(VOUCH_RET_INVALID, "--group-state needs group/state, not '%s'.", value);
-    case OPTION_START: return append_number(&s->start, "start", value, -INFINITY, false);
-    case OPTION_PADDING: return append_number(&s->paddings, "padding", value, 0.0, true);
-    case OPTION_SCALE: return append_number(&s->scales, "scale", value, 0.0, false);
+    case OPTION_START: return cli_numbers_append(&s->start, "start", value, -INFINITY, false);
+    case OPTION_PADDING: return cli_numbers_append(&s->paddings, "padding", value, 0.0, true);
+    case OPTION_SCALE: return cli_numbers_append(&s->scales, "scale", value, 0.0, false);
+    case OPTION_ALLOW: return append_allow(&s->allows, value);
     case OPTION_HULLS: return set_switch(value, true, &s->hulls);
     case OPTION_SURFACES: return set_switch(value, true, &s->surfaces);
     case OPTION_HUMBLE_LEAD_IN: return set_switch(value, false, &s->unwind_lead_in);
     case OPTION_MODEL: return parse_model(value, &s->model);
+    case OPTION_STRICT: return set_switch(value, true, &s->strict);
     default: return VOUCH_RET_UNSUPPORTED;
   }
 }
@@ -303,23 +421,23 @@ static vouch_ret_t set_input(settings_t * s, option_id_t id, const char * value)
 /* What is to be proved, and how. */
 static vouch_ret_t set_check(settings_t * s, option_id_t id, const char * value)
 {
-  const char * name = options[id].name;
+  const char * name = cli_settings_options[id].name;
   vouch_check_options_t * check = &s->check;
   double number = 0.0;
   vouch_ret_t ret = VOUCH_RET_UNSUPPORTED;
   switch (id) {
     case OPTION_METHOD: return parse_method(value, &check->method);
-    case OPTION_MARGIN: return parse_number(name, value, 0.0, &check->margin_m);
-    case OPTION_TOLERANCE: return parse_number(name, value, 0.0, &check->tolerance_rad);
-    case OPTION_TOLERANCE_M: return parse_number(name, value, 0.0, &check->tolerance_m);
+    case OPTION_MARGIN: return cli_parse_number(name, value, 0.0, &check->margin_m);
+    case OPTION_TOLERANCE: return cli_parse_number(name, value, 0.0, &check->tolerance_rad);
+    case OPTION_TOLERANCE_M: return cli_parse_number(name, value, 0.0, &check->tolerance_m);
     case OPTION_JOINT_TOLERANCE:
-      return append_number(&s->joint_tolerances, name, value, 0.0, false);
-    case OPTION_DEADLINE: return parse_number(name, value, 0.0, &check->deadline_s);
+      return cli_numbers_append(&s->joint_tolerances, name, value, 0.0, false);
+    case OPTION_DEADLINE: return cli_parse_number(name, value, 0.0, &check->deadline_s);
     case OPTION_MEMORY: return parse_memory(value, &check->max_memory);
     case OPTION_FIRST_CONTACT: return parse_switch(name, value, &check->first_contact);
     case OPTION_CLEARANCE: return parse_switch(name, value, &check->clearance);
     case OPTION_CLEARANCE_RESOLUTION:
-      return parse_number(name, value, 0.0, &check->clearance_resolution_m);
+      return cli_parse_number(name, value, 0.0, &check->clearance_resolution_m);
     case OPTION_DEPTH:
       ret = parse_count(name, value, 44.0, &number);
       check->max_depth = (uint32_t)number;
@@ -338,6 +456,9 @@ static vouch_ret_t set_output(settings_t * s, option_id_t id, const char * value
     case OPTION_PROBLEM: s->problem = value; return VOUCH_RET_OK;
     case OPTION_CERTIFICATE: s->certificate = value; return VOUCH_RET_OK;
     case OPTION_PICTURE: s->picture = value; return VOUCH_RET_OK;
+    case OPTION_ALL: s->all = true; return VOUCH_RET_OK;
+    case OPTION_REPORT: s->report = value; return VOUCH_RET_OK;
+    case OPTION_GLTF: s->gltf = value; return VOUCH_RET_OK;
     case OPTION_JSON: s->json = true; return VOUCH_RET_OK;
     case OPTION_QUIET: s->quiet = true; return VOUCH_RET_OK;
     default: return VOUCH_RET_UNSUPPORTED;
@@ -347,7 +468,7 @@ static vouch_ret_t set_output(settings_t * s, option_id_t id, const char * value
 vouch_ret_t cli_settings_set(cli_settings_t * settings, const char * name, const char * value)
 {
   for (int id = 0; id < OPTION_COUNT; id++) {
-    if (strcmp(options[id].name, name) != 0) {
+    if (strcmp(cli_settings_options[id].name, name) != 0) {
       continue;
     }
     if (id < OPTION_METHOD) {
@@ -400,18 +521,16 @@ bool cli_option_is_whole(char ** argv, const char * name)
   return false;
 }
 
-static size_t fill_long_options(struct option * table, const cli_extra_t * extra)
+static size_t fill_long_options(struct option * table, const cli_option_t * extra)
 {
+  const cli_option_t * const rows[2] = {cli_settings_options, extra};
   size_t n = 0;
-  for (; n < OPTION_COUNT; n++) {
-    table[n] = (struct option) {
-      options[n].name, options[n].has_value ? required_argument : no_argument, NULL, 0
-    };
-  }
-  for (; extra && extra->name && n < MAX_OPTIONS; extra++) {
-    table[n++] = (struct option) {
-      extra->name, extra->has_value ? required_argument : no_argument, NULL, 0
-    };
+  for (size_t t = 0; t < 2; t++) {
+    for (const cli_option_t * o = rows[t]; o && o->name && n < MAX_OPTIONS; o++) {
+      table[n++] = (struct option) {
+        o->name, o->value ? required_argument : no_argument, NULL, 0
+      };
+    }
   }
   return n;
 }
@@ -436,15 +555,30 @@ static bool is_single(int id)
     case OPTION_START:
     case OPTION_PADDING:
     case OPTION_SCALE:
+    case OPTION_ALLOW:
     case OPTION_JOINT_TOLERANCE:
       return false;
     default:
-      return options[id].has_value;
+      return cli_settings_options[id].value != NULL;
   }
 }
 
+static vouch_ret_t take_option(
+  cli_settings_t * settings, int index, bool given[OPTION_COUNT], const char * name,
+  vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state)
+{
+  if (index >= OPTION_COUNT) {
+    return take(state, name, optarg);
+  }
+  if (is_single(index) && given[index]) {
+    return vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
+  }
+  given[index] = true;
+  return cli_settings_set(settings, name, optarg);
+}
+
 vouch_ret_t cli_settings_parse(
-  cli_settings_t * settings, int argc, char ** argv, const cli_extra_t * extra,
+  cli_settings_t * settings, int argc, char ** argv, const cli_option_t * extra,
   vouch_ret_t (* take)(void * state, const char * name, const char * value), void * state,
   int * rest)
 {
@@ -454,28 +588,25 @@ vouch_ret_t cli_settings_parse(
   opterr = 0;
   optind = 1;
   int index = 0, code;
+  vouch_ret_t first = VOUCH_RET_OK;   // the mistake that is complained about
   while ((code = getopt_long(argc, argv, ":", table, &index)) != -1) {
+    vouch_ret_t ret = VOUCH_RET_OK;
     if (code != 0) {
-      return cli_complain_about_option(argv, code == ':');
+      ret = first == VOUCH_RET_OK ? cli_complain_about_option(argv, code == ':') : first;
+    } else if (first == VOUCH_RET_OK && !cli_option_is_whole(argv, table[index].name)) {
+      ret = VOUCH_RET_INVALID;
+    } else {
+      ret = take_option(settings, index, given, table[index].name, take, state);
+      if (ret != VOUCH_RET_OK && first == VOUCH_RET_OK) {
+        ret = complain(argv[0], vouch_error());
+      }
     }
-    const char * name = table[index].name;
-    if (!cli_option_is_whole(argv, name)) {
-      return VOUCH_RET_INVALID;
-    }
-    if (index < OPTION_COUNT && is_single(index) && given[index]) {
-      (void)vouch_fail(VOUCH_RET_INVALID, "--%s is given twice; only one can be meant.", name);
-      return complain(argv[0], vouch_error());
-    }
-    if (index < OPTION_COUNT) {
-      given[index] = true;
-    }
-    vouch_ret_t ret = index < OPTION_COUNT ? cli_settings_set(settings, name, optarg) :
-      take(state, name, optarg);
-    if (ret != VOUCH_RET_OK) {
-      return complain(argv[0], vouch_error());
-    }
+    first = first == VOUCH_RET_OK ? ret : first;
   }
   *rest = optind;
+  if (first != VOUCH_RET_OK) {
+    return first;
+  }
   vouch_ret_t ret = cli_settings_check(settings);
   return ret == VOUCH_RET_OK ? ret : complain(argv[0], vouch_error());
 }

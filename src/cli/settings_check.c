@@ -15,9 +15,9 @@
 /* What can only be seen when all options are set. */
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
+#include "cli/pages.h"
 #include "cli/settings.h"
 
 /* Options with a name may be repeated, but not for the same one. */
@@ -53,45 +53,6 @@ static vouch_ret_t refuse_repeated_packages(const cli_texts_t * list)
   return VOUCH_RET_OK;
 }
 
-/* Devices may be written to as often as one likes. */
-static bool same_file(const char * a, const char * b)
-{
-  struct stat x, y;
-  const bool a_there = stat(a, &x) == 0, b_there = stat(b, &y) == 0;
-  if (a_there && b_there) {
-    return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-  }
-  return !a_there && !b_there && strcmp(a, b) == 0;
-}
-
-/* The second file would take the first one's place, and nobody would be told. */
-static vouch_ret_t refuse_overwriting(const cli_settings_t * s)
-{
-  const struct {const char * option; const char * path;} files[] = {
-    {"robot", s->robot}, {"srdf", s->srdf}, {"request", s->request},
-    {"trajectory", s->trajectory}, {"problem", s->problem}, {"certificate", s->certificate},
-    {"picture", s->picture}
-  };
-  const size_t count = sizeof(files) / sizeof(*files), inputs = 4;
-  for (size_t i = inputs; i < count; i++) {
-    for (size_t k = 0; k < i && files[i].path; k++) {
-      if (files[k].path && same_file(files[i].path, files[k].path)) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "--%s would be written over --%s (%s); give it a file of its own.",
-          files[i].option, files[k].option, files[i].path);
-      }
-    }
-    for (size_t k = 0; k < s->scenes.count && files[i].path; k++) {
-      if (same_file(files[i].path, s->scenes.items[k])) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "--%s would be written over --scene (%s); give it a file of its own.",
-          files[i].option, files[i].path);
-      }
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
 void cli_settings_begin_row(cli_settings_t * settings)
 {
   cli_numbers_t * const lists[] = {
@@ -111,5 +72,5 @@ vouch_ret_t cli_settings_check(const cli_settings_t * settings)
   ret = ret == VOUCH_RET_OK ?
     refuse_repeated("joint-tolerance", &settings->joint_tolerances) : ret;
   ret = ret == VOUCH_RET_OK ? refuse_repeated_packages(&settings->packages) : ret;
-  return ret == VOUCH_RET_OK ? refuse_overwriting(settings) : ret;
+  return ret == VOUCH_RET_OK ? cli_pages_check(settings) : ret;
 }

@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -43,6 +44,46 @@ static void wait_a_little(cli_progress_t * progress, double seconds)
   pthread_cond_timedwait(&progress->wake, &progress->mutex, &until);
 }
 
+/* 59 s, 12 min, 3.4 h */
+static void write_duration(char * text, size_t size, double seconds)
+{
+  if (seconds < 90.0) {
+    snprintf(text, size, "%.0f s", seconds);
+  } else if (seconds < 5400.0) {
+    snprintf(text, size, "%.0f min", seconds / 60.0);
+  } else {
+    snprintf(text, size, "%.1f h", seconds / 3600.0);
+  }
+}
+
+/* The mutex is held. */
+static void write_counts(const cli_progress_t * progress, double elapsed, char * text, size_t size)
+{
+  char left[32];
+  const double rate = (double)(progress->done - progress->begun) / elapsed;
+  int used = snprintf(
+    text, size, "%s %zu of %zu", progress->label, progress->done, progress->total);
+  if (rate > 0.0) {
+    write_duration(left, sizeof(left), (double)(progress->total - progress->done) / rate);
+    used += snprintf(text + used, size - (size_t)used, ", %.3g/s, %s left", rate, left);
+  }
+  if (progress->verdicts != NULL) {
+    const size_t * v = progress->verdicts;
+    snprintf(
+      text + used, size - (size_t)used, ": %zu FREE, %zu COLLISION, %zu UNDECIDED, %zu INVALID",
+      v[0],
+      v[1], v[2], v[3]);
+  }
+}
+
+/* What does not fit on the line would stay on the terminal. */
+static size_t terminal_width(void)
+{
+  struct winsize window;
+  return ioctl(fileno(stderr), TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ?
+         window.ws_col - 1u : 79u;
+}
+
 static void * show(void * argument)
 {
   cli_progress_t * progress = argument;
@@ -53,13 +94,13 @@ static void * show(void * argument)
     double elapsed = cli_now() - begin;
     if (elapsed >= 1.0) {
       shown = true;
+      char line[256];
       if (progress->total > 0) {
-        fprintf(
-          stderr, "\r\033[K%s %zu of %zu, %.0f s", progress->label, progress->done,
-          progress->total, elapsed);
+        write_counts(progress, elapsed, line, sizeof(line));
       } else {
-        fprintf(stderr, "\r\033[K%s, %.0f s", progress->label, elapsed);
+        snprintf(line, sizeof(line), "%s, %.0f s", progress->label, elapsed);
       }
+      fprintf(stderr, "\r\033[K%.*s", (int)terminal_width(), line);
       fflush(stderr);
     }
     wait_a_little(progress, 0.25);
@@ -94,11 +135,16 @@ void cli_progress_label(cli_progress_t * progress, const char * label)
   }
 }
 
-void cli_progress_step(cli_progress_t * progress)
+void cli_progress_step(cli_progress_t * progress, size_t * count)
 {
   if (progress->running) {
     pthread_mutex_lock(&progress->mutex);
-    progress->done++;
+  }
+  progress->done++;
+  if (count != NULL) {
+    (*count)++;
+  }
+  if (progress->running) {
     pthread_mutex_unlock(&progress->mutex);
   }
 }

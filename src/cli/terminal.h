@@ -37,11 +37,14 @@ typedef struct cli_progress_s
   bool running, stop;
   const char * label;
   size_t done, total;   // total 0: no count
+  size_t begun;         // of `done`, what was there before: no part of the rate
+  const size_t * verdicts;   // NULL: none; counts of FREE, COLLISION, UNDECIDED, INVALID
 } cli_progress_t;
 
 void cli_progress_start(cli_progress_t * progress, const char * label, size_t total);
 void cli_progress_label(cli_progress_t * progress, const char * label);
-void cli_progress_step(cli_progress_t * progress);
+/// One more is done, with one more in counts (NULL: none), which is what `verdicts` points to.
+void cli_progress_step(cli_progress_t * progress, size_t * count);
 void cli_progress_stop(cli_progress_t * progress);
 
 #endif  // CLI__TERMINAL_H_

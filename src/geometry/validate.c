@@ -12,27 +12,18 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* Every rule of geometry.h and docs/certificate_format.md about a geometry. Linear in its size,
- * whatever its tree looks like, because files come from anywhere. */
+/* Every rule of geometry.h and docs/certificate_format.md about a geometry: here those that a proof
+ * relies on, in form.c those that only make one geometry one file. Linear in its size, whatever its tree
+ * looks like, because files come from anywhere. */
 
 #include <math.h>
 
 #include "base/error.h"
 #include "geometry/edges.h"
+#include "geometry/form.h"
 #include "geometry/geometry.h"
 #include "geometry/lists.h"
 #include "geometry/limits.h"
-#include "geometry/sets.h"
-
-/// Scratch of one validation.
-typedef struct scratch_s
-{
-  uint32_t * end;       // per node: the first node that is neither it nor beneath it
-  bool * used;          // per vertex: a primitive has it
-  bool * joined;        // per vertex: a primitive joins it to a lower one
-  uint32_t * sets;      // per vertex: those that primitives connect
-  vouch_kept_t kept;
-} scratch_t;
 
 static bool all_coordinates(const double * values, size_t count)
 {
@@ -64,10 +55,7 @@ static vouch_ret_t check_numbers(const vouch_geometry_t * g)
         g->vertex_count - g->round_count + i);
     }
   }
-  double middle[3];
-  vouch_geometry_middle(g, middle);
-  return memcmp(middle, g->vertices[0], sizeof(middle)) == 0 ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "vertex 0 is not the middle of the box of all others");
+  return VOUCH_RET_OK;
 }
 
 /* ---- primitives ---- */
@@ -142,31 +130,6 @@ static vouch_ret_t check_primitives(const vouch_geometry_t * g)
     g->index_count);
 }
 
-/// Solid components by first primitive, the open one, the surface, then a convex one each.
-static vouch_ret_t check_components(const vouch_geometry_t * g)
-{
-  uint32_t solids = 0, counts[4] = {0, 0, 0, 0};
-  bool good = true;
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    uint32_t component = g->primitives[i].component, kind = g->components[component];
-    counts[kind] += 1;
-    good = good && (kind != VOUCH_COMPONENT_SOLID || component <= solids);
-    solids += kind == VOUCH_COMPONENT_SOLID && component == solids;
-  }
-  uint32_t open = solids, surface = open + (counts[VOUCH_COMPONENT_OPEN] > 0);
-  uint32_t convex = surface + (counts[VOUCH_COMPONENT_SURFACE] > 0);
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    uint32_t component = g->primitives[i].component, kind = g->components[component];
-    good = good && (kind != VOUCH_COMPONENT_OPEN || component == open) &&
-      (kind != VOUCH_COMPONENT_SURFACE || component == surface) &&
-      (kind != VOUCH_COMPONENT_CONVEX || component == convex);
-    convex += kind == VOUCH_COMPONENT_CONVEX;
-  }
-  return good && convex == g->component_count ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "components are not numbered in order: the solid ones, the open one, the "
-    "surface, one for each convex primitive");
-}
-
 /// Solid components must be closed, or what rays tell of them would mean nothing: every edge with
 /// as many triangles one way as the other, degenerate triangles aside.
 static vouch_ret_t check_solids(const vouch_geometry_t * g)
@@ -204,39 +167,11 @@ static vouch_ret_t check_solids(const vouch_geometry_t * g)
   return code;
 }
 
-/// Every vertex is used, and each connected part has one reference point. The lowest vertex of a
-/// part is never joined, so that as many are not joined as there are parts.
-static vouch_ret_t check_joined(const vouch_geometry_t * g, scratch_t * scratch)
-{
-  for (uint32_t i = 0; i < g->vertex_count; ++i) {
-    scratch->sets[i] = i;
-  }
-  for (uint32_t i = 0; i < g->primitive_count; ++i) {
-    const uint32_t * list = g->indices + g->primitives[i].first;
-    for (uint32_t k = 0; k < g->primitives[i].count; ++k) {
-      scratch->used[list[k]] = true;
-      scratch->joined[list[k]] = scratch->joined[list[k]] || list[k] > list[0];
-      vouch_sets_unite(scratch->sets, list[0], list[k]);
-    }
-  }
-  for (uint32_t i = 1; i < g->vertex_count; ++i) {
-    if (!scratch->used[i]) {
-      return vouch_fail(VOUCH_RET_INVALID, "vertex %u is in no primitive", i);
-    }
-    if (!scratch->joined[i] && vouch_set_of(scratch->sets, i) != i) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "vertex %u is a second reference point: no primitive joins it to a "
-        "lower one of the part that it belongs to",
-        i);
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
 /* ---- tree ---- */
 
-/// Requires: the nodes behind it are in order.
-static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scratch_t * scratch)
+/// Requires: the nodes behind it are in order; of each, `ends` has the first node that is neither it nor
+/// beneath it.
+static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, uint32_t * ends)
 {
   const vouch_tree_node_t * node = &g->nodes[number];
   if (node->first >= g->primitive_count || node->count == 0 ||
@@ -245,14 +180,14 @@ static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scrat
     return vouch_fail(VOUCH_RET_INVALID, "node %u: its primitives are out of range", number);
   }
   if (node->left == 0) {
-    scratch->end[number] = number + 1;
+    ends[number] = number + 1;
     return node->right == 0 && node->count == 1 && node->kept_count == 0 ? VOUCH_RET_OK :
            vouch_fail(
       VOUCH_RET_INVALID, "node %u has no left child, but a right one, several primitives or kept "
       "vertices", number);
   }
   if (node->left != number + 1 || node->right <= node->left || node->right >= g->node_count ||
-    scratch->end[node->left] != node->right)
+    ends[node->left] != node->right)
   {
     return vouch_fail(
       VOUCH_RET_INVALID, "node %u: its children %u and %u are not the next node and the one behind "
@@ -264,23 +199,23 @@ static vouch_ret_t check_node(const vouch_geometry_t * g, uint32_t number, scrat
   {
     return vouch_fail(VOUCH_RET_INVALID, "node %u: its children do not tile it", number);
   }
-  scratch->end[number] = scratch->end[node->right];
+  ends[number] = ends[node->right];
   return VOUCH_RET_OK;
 }
 
-static vouch_ret_t check_tree(const vouch_geometry_t * g, scratch_t * scratch)
+static vouch_ret_t check_tree(const vouch_geometry_t * g, uint32_t * ends)
 {
   if (g->node_count == 0 || g->nodes[0].first != 0 || g->nodes[0].count != g->primitive_count) {
     return vouch_fail(VOUCH_RET_INVALID, "node 0 must cover all primitives");
   }
   for (uint32_t i = g->node_count; i-- > 0; ) {
-    vouch_ret_t code = check_node(g, i, scratch);
+    vouch_ret_t code = check_node(g, i, ends);
     if (code != VOUCH_RET_OK) {
       return code;
     }
   }
-  return scratch->end[0] == g->node_count ? VOUCH_RET_OK : vouch_fail(
-    VOUCH_RET_INVALID, "node %u has no parent", scratch->end[0]);
+  return ends[0] == g->node_count ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "node %u has no parent", ends[0]);
 }
 
 static vouch_ret_t check_open(const vouch_geometry_t * g)
@@ -321,116 +256,36 @@ static vouch_ret_t check_kept(const vouch_geometry_t * g, uint32_t number, uint3
     number);
 }
 
-/* ---- witnesses ---- */
-
-static bool witness_ok(const vouch_witness_t * witness, uint32_t kept_count)
+static vouch_ret_t check_lists(const vouch_geometry_t * g)
 {
-  for (int k = 0; k < 4; ++k) {
-    if (witness->index[k] >= kept_count) {
-      return false;
-    }
-  }
-  for (int k = 0; k < 3; ++k) {
-    if (!(witness->weight[k] >= 0.0f && witness->weight[k] <= 1.0f) ||
-      signbit(witness->weight[k]))
-    {
-      return false;
-    }
-  }
-  return true;
-}
-
-static bool same_witness(const vouch_witness_t * a, const vouch_witness_t * b)
-{
-  return memcmp(a->index, b->index, sizeof(a->index)) == 0 &&
-         memcmp(a->weight, b->weight, sizeof(a->weight)) == 0;
-}
-
-/// Those of one node, of which there are enough.
-static vouch_ret_t check_node_witnesses(
-  const vouch_geometry_t * g, uint32_t number, vouch_kept_t * kept)
-{
-  const vouch_tree_node_t * node = &g->nodes[number];
-  const vouch_witness_t * witness = g->witnesses + node->witness_first;
-  const uint32_t children[2] = {node->left, node->right};
-  vouch_kept_of(kept, vouch_list_of(g, node));
-  for (int c = 0; c < 2; ++c) {
-    vouch_list_t list = vouch_list_of(g, &g->nodes[children[c]]);
-    for (uint32_t i = 0; i < list.count; ++i, ++witness) {
-      vouch_witness_t own = vouch_witness_kept(kept->place[list.vertices[i]]);
-      if (!witness_ok(witness, node->kept_count)) {
-        return vouch_fail(
-          VOUCH_RET_INVALID,
-          "witness %u (node %u): positions must be below %u and weights in [0, 1]",
-          (uint32_t)(witness - g->witnesses), number, node->kept_count);
-      }
-      if (vouch_is_kept(kept, list.vertices[i]) && !same_witness(witness, &own)) {
-        return vouch_fail(
-          VOUCH_RET_INVALID, "witness %u (node %u) is of a point that the node keeps, but not that "
-          "point itself", (uint32_t)(witness - g->witnesses), number);
-      }
-    }
-  }
-  return VOUCH_RET_OK;
-}
-
-static vouch_ret_t check_witnesses(const vouch_geometry_t * g, vouch_kept_t * kept)
-{
-  uint64_t next = 0;
-  uint32_t next_kept = 0;
+  uint32_t next = 0;
   vouch_ret_t code = VOUCH_RET_OK;
   for (uint32_t i = 0; i < g->node_count && code == VOUCH_RET_OK; ++i) {
     if (g->nodes[i].left != 0) {
-      code = check_kept(g, i, next_kept);
-      next_kept += g->nodes[i].kept_count;
+      code = check_kept(g, i, next);
+      next += g->nodes[i].kept_count;
     }
-  }
-  for (uint32_t i = 0; i < g->node_count && code == VOUCH_RET_OK; ++i) {
-    const vouch_tree_node_t * node = &g->nodes[i];
-    uint64_t count = node->left == 0 ? 0 : (uint64_t)vouch_list_of(g, &g->nodes[node->left]).count +
-      vouch_list_of(g, &g->nodes[node->right]).count;
-    if (node->witness_first != next || count > g->witness_count - next) {
-      return vouch_fail(
-        VOUCH_RET_INVALID, "node %u: its witnesses are not there, or do not follow those of the "
-        "nodes before", i);
-    }
-    code = count == 0 ? VOUCH_RET_OK : check_node_witnesses(g, i, kept);
-    next += count;
-  }
-  if (code == VOUCH_RET_OK && (next != g->witness_count || next_kept != g->kept_count)) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "there are %u witnesses and %u kept vertices, but the nodes have %llu and "
-      "%u", g->witness_count, g->kept_count, (unsigned long long)next, next_kept);
   }
   return code;
 }
 
-vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * geometry)
+vouch_ret_t vouch_geometry_validate(const vouch_geometry_t * g)
 {
   // The scratch does not outlive the call, so it need not come from anybody's allocator.
   vouch_arena_t arena = {.allocator = vouch_allocator_default()};
-  uint32_t vertices = geometry->vertex_count;
-  scratch_t scratch = {
-    .end = vouch_arena_calloc(&arena, geometry->node_count, sizeof(scratch.end[0])),
-    .used = vouch_arena_calloc(&arena, vertices, sizeof(scratch.used[0])),
-    .joined = vouch_arena_calloc(&arena, vertices, sizeof(scratch.joined[0])),
-    .sets = vouch_arena_calloc(&arena, vertices, sizeof(scratch.sets[0])),
-  };
-  vouch_ret_t code = VOUCH_RET_NO_MEMORY;
-  if (scratch.end != NULL && scratch.used != NULL && scratch.joined != NULL &&
-    scratch.sets != NULL && vouch_kept_init(&scratch.kept, &arena, vertices))
-  {
-    code = check_numbers(geometry);
-    code = code != VOUCH_RET_OK ? code : check_primitives(geometry);
-    code = code != VOUCH_RET_OK ? code : check_components(geometry);
-    code = code != VOUCH_RET_OK ? code : check_solids(geometry);
-    code = code != VOUCH_RET_OK ? code : check_joined(geometry, &scratch);
-    code = code != VOUCH_RET_OK ? code : check_tree(geometry, &scratch);
-    code = code != VOUCH_RET_OK ? code : check_open(geometry);
-    code = code != VOUCH_RET_OK ? code : check_witnesses(geometry, &scratch.kept);
-  }
+  uint32_t * ends = vouch_arena_calloc(&arena, g->node_count, sizeof(*ends));
+  vouch_ret_t code = ends == NULL ? VOUCH_RET_NO_MEMORY : check_numbers(g);
+  code = code != VOUCH_RET_OK ? code : vouch_form_middle(g);
+  code = code != VOUCH_RET_OK ? code : check_primitives(g);
+  code = code != VOUCH_RET_OK ? code : vouch_form_components(g);
+  code = code != VOUCH_RET_OK ? code : check_solids(g);
+  code = code != VOUCH_RET_OK ? code : vouch_form_parts(g, &arena);
+  code = code != VOUCH_RET_OK ? code : check_tree(g, ends);
+  code = code != VOUCH_RET_OK ? code : check_open(g);
+  code = code != VOUCH_RET_OK ? code : check_lists(g);
+  code = code != VOUCH_RET_OK ? code : vouch_form_witnesses(g, &arena);
   vouch_arena_fini(&arena);
   atomic_store_explicit(
-    &((vouch_geometry_t *)geometry)->accepted, code == VOUCH_RET_OK, memory_order_release);
+    &((vouch_geometry_t *)g)->accepted, code == VOUCH_RET_OK, memory_order_release);
   return code;
 }

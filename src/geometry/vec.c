@@ -49,35 +49,3 @@ rigid_t rigid_from_pose(const vouch_pose_t * pose)
            .translation = vec3_from(pose->translation),
   };
 }
-
-void quaternion_mul(const double a[4], const double b[4], double out[4])
-{
-  double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-  double y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-  double z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-  double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-  out[0] = x;
-  out[1] = y;
-  out[2] = z;
-  out[3] = w;
-}
-
-void quaternion_from_rpy(const double rpy[3], double out[4])
-{
-  double sr = sin(0.5 * rpy[0]), cr = cos(0.5 * rpy[0]);
-  double sp = sin(0.5 * rpy[1]), cp = cos(0.5 * rpy[1]);
-  double sy = sin(0.5 * rpy[2]), cy = cos(0.5 * rpy[2]);
-  out[0] = sr * cp * cy - cr * sp * sy;
-  out[1] = cr * sp * cy + sr * cp * sy;
-  out[2] = cr * cp * sy - sr * sp * cy;
-  out[3] = cr * cp * cy + sr * sp * sy;
-}
-
-vouch_pose_t pose_mul(const vouch_pose_t * a, const vouch_pose_t * b)
-{
-  vouch_pose_t c;
-  quaternion_mul(a->rotation, b->rotation, c.rotation);
-  rigid_t frame = rigid_from_pose(a);
-  vec3_store(rigid_apply(&frame, vec3_from(b->translation)), c.translation);
-  return c;
-}

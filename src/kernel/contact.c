@@ -24,8 +24,26 @@ static double one_norm(vec3_t a)
   return fabs(a.x) + fabs(a.y) + fabs(a.z);
 }
 
-/// [K-DET] Sign of a . (b x c) when each of the last two (or three) may be off by `error`;
-/// 0: not decided. The rounding of the product itself is below 16u |a||b||c| in the 1-norm.
+/// [K-DET] Requires: b and c, and a unless `first_exact`, are off by at most `error` in each
+///           coordinate.
+/// Ensures:  the sign of a . (b x c) for all such a, b, c; 0: not decided.
+/// Why:      the product moves by error (
+/// a
+/// (
+/// b
+/// +
+/// c
+/// ) +
+/// b
+///
+/// c
+/// ) at most, and rounds by less than 16u
+/// a
+///
+/// b
+///
+/// c
+/// , in 1-norms with `error` added. NaN is larger than no bound.
 static int sign_of_determinant(vec3_t a, vec3_t b, vec3_t c, double error, bool first_exact)
 {
   double value = vec3_dot(a, vec3_cross(b, c));
@@ -36,7 +54,12 @@ static int sign_of_determinant(vec3_t a, vec3_t b, vec3_t c, double error, bool 
   return value > bound ? 1 : value < -bound ? -1 : 0;
 }
 
-/// One triangle: +1 or -1 for a crossing of the ray, 0 for none; *clear = false when undecided.
+/// [L8] Requires: `point` and the corners are off by at most `error` together.
+/// Ensures:  the sign with which the ray crosses the triangle, 0: it does not; *clear = false: not
+///           decided.
+/// Why:      the line passes each edge on the side that a sign tells. Two sides that differ are a
+///           miss, three equal ones a crossing, in front of the point if the point is on that side
+///           too.
 static int crossing(
   const vouch_geometry_t * g, const vouch_primitive_t * triangle, vec3_t point, double error,
   vec3_t ray, bool * clear)
@@ -66,7 +89,10 @@ static int crossing(
   return ahead == s[0] ? s[0] : 0;
 }
 
-/// The ray misses the node's ball by far more than any rounding.
+/// Requires: `ray` is not 0.
+/// Ensures:  true only if the ray misses the node's whole set.
+/// Why:      the ball contains the set [K-NODE]; what is added is far above the rounding of a
+///           distance.
 static bool misses(const kernel_node_t * node, vec3_t point, double error, vec3_t ray)
 {
   vec3_t to = vec3_sub(node->center, point);
@@ -76,6 +102,9 @@ static bool misses(const kernel_node_t * node, vec3_t point, double error, vec3_
   return distance > node->radius + 1e-6 * (1.0 + one_norm(to)) + 4.0 * error;
 }
 
+/// [L8] Why:      every triangle of the component that the ray may meet is in the sum; one that is
+///           unclear, a ray of nearly no length, or a tree that is too deep for the stack leave the
+///           answer open.
 kernel_side_t kernel_ray_side(
   const vouch_geometry_t * g, uint32_t component, vec3_t point, double error, const float ray_[3])
 {
@@ -106,6 +135,7 @@ kernel_side_t kernel_ray_side(
   return !clear ? KERNEL_UNCLEAR : sum == 0 ? KERNEL_OUTSIDE : KERNEL_INSIDE;
 }
 
+/// Distance of the origin from the plane of a triangle: told, not relied on.
 static double face_distance(vec3_t a, vec3_t b, vec3_t c)
 {
   vec3_t normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
@@ -113,6 +143,9 @@ static double face_distance(vec3_t a, vec3_t b, vec3_t c)
   return n > 0.0 ? fabs(vec3_dot(normal, a)) / n : 0.0;
 }
 
+/// [K-OVERLAP] Why:      by Cramer's rule the four determinants are, up to one factor, the
+///           barycentric coordinates of the origin; all of one decided sign, it is inside whatever
+///           the errors are.
 bool kernel_contains_origin(const vec3_t w[4], double error, double * depth)
 {
   static const int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/fpguard.h"
+#include "kernel/boxes.h"
 
 /* Every length computed here comes from at most a few dozen operations on numbers of magnitude M,
  * so it is off by less than 2^-46 M; SLACK covers that and leaves the verifier room. */
@@ -63,6 +64,7 @@ static double size_of_round(const double axes[9])
   return sqrt(most) * RELATIVE + 0x1p-500;
 }
 
+/// [L6] Ensures:  no point that the vertex stands for is further from its centre.
 static double size_of(const work_t * w, uint32_t number)
 {
   const uint32_t plain = w->g->vertex_count - w->g->round_count;
@@ -91,8 +93,11 @@ static double witness_error(
   return vec3_norm(vec3_sub(p, sum)) * RELATIVE + SLACK * magnitude;
 }
 
-/// [L6] Requires: the children's carries are known.
+/// [L6] Requires: the children's carries are known; their sizes are.
 /// Ensures:  the hull of what the node keeps, plus a ball of its carry, contains its children's.
+/// Why:      a point that is kept is in the hull; one that is not is as far from it as its witness
+///           shows, and what it stands for as much farther as its size and its child's carry. A
+///           witness that is none refuses the geometry.
 static vouch_ret_t set_carry(work_t * w, uint32_t number)
 {
   const vouch_geometry_t * g = w->g;
@@ -125,46 +130,7 @@ static vouch_ret_t set_carry(work_t * w, uint32_t number)
   return VOUCH_RET_OK;
 }
 
-/// Box of a list, its ellipsoids included.
-static void list_box(
-  const vouch_geometry_t * g, const uint32_t * list, uint32_t count, vec3_t * low, vec3_t * high)
-{
-  vec3_t a = vec3(INFINITY, INFINITY, INFINITY), b = vec3_neg(a);
-  for (uint32_t i = 0; i < count; i++) {
-    vec3_t p = vertex(g, list[i]), r = vec3(0.0, 0.0, 0.0);
-    const double * x = vouch_geometry_round(g, list[i]);
-    if (x != NULL) {
-      r = vec3(
-        vec3_norm(vec3(x[0], x[3], x[6])), vec3_norm(vec3(x[1], x[4], x[7])),
-        vec3_norm(vec3(x[2], x[5], x[8])));
-    }
-    a = vec3(fmin(a.x, p.x - r.x), fmin(a.y, p.y - r.y), fmin(a.z, p.z - r.z));
-    b = vec3(fmax(b.x, p.x + r.x), fmax(b.y, p.y + r.y), fmax(b.z, p.z + r.z));
-  }
-  *low = a;
-  *high = b;
-}
-
-static void set_box(kernel_node_t * node, vec3_t low, vec3_t high, double carry)
-{
-  const double lo[3] = {low.x, low.y, low.z}, hi[3] = {high.x, high.y, high.z};
-  for (int i = 0; i < 3; i++) {
-    double widen = carry + 1e-6 * (fabs(lo[i]) + fabs(hi[i]));
-    node->low[i] = (float)(lo[i] - widen);
-    node->high[i] = (float)(hi[i] + widen);
-  }
-}
-
-/// Where ellipsoids were not kept much is carried: the box around the children's is tighter then.
-static void join_boxes(kernel_node_t * node, const kernel_node_t * a, const kernel_node_t * b)
-{
-  for (int i = 0; i < 3; i++) {
-    node->low[i] = fmaxf(node->low[i], fminf(a->low[i], b->low[i]));
-    node->high[i] = fminf(node->high[i], fmaxf(a->high[i], b->high[i]));
-  }
-}
-
-/// [L4] Ensures: no point that the list stands for is further from the centre.
+/// [L4] Ensures:  no point that the list stands for is further from the centre.
 static double list_radius(
   const work_t * w, const uint32_t * list, uint32_t count, vec3_t center)
 {
@@ -177,7 +143,10 @@ static double list_radius(
   return radius * RELATIVE + SLACK * magnitude;
 }
 
-/// [K-NODE] That of the root is around vertex 0, as that of L4 is.
+/// [K-NODE] Requires: the node's carry and its children's boxes are known.
+/// Ensures:  the ball contains the node's set.
+/// Why:      any centre will do; the radius reaches every point of the list with its size, and the
+///           carry is on top. The root's is around vertex 0, as that of [L4] is.
 static void set_ball(work_t * w, uint32_t number)
 {
   const vouch_tree_node_t * tree = &w->g->nodes[number];
@@ -185,12 +154,12 @@ static void set_ball(work_t * w, uint32_t number)
   uint32_t count;
   const uint32_t * list = kernel_list(w->g, number, &count);
   vec3_t low, high;
-  list_box(w->g, list, count, &low, &high);
+  kernel_list_box(w->g, list, count, &low, &high);
   node->center = number == 0 ? vertex(w->g, 0) : vec3_scale(vec3_add(low, high), 0.5);
   node->radius = (list_radius(w, list, count, node->center) + w->carries[number]) * RELATIVE;
-  set_box(node, low, high, w->carries[number]);
+  kernel_set_box(node, low, high, w->carries[number]);
   if (w->g->round_count > 0 && tree->left != 0) {
-    join_boxes(node, &w->d->nodes[tree->left], &w->d->nodes[tree->right]);
+    kernel_join_boxes(node, &w->d->nodes[tree->left], &w->d->nodes[tree->right]);
   }
 }
 
@@ -206,7 +175,9 @@ static void derived_free(void * pointer)
   vouch_free(&allocator, derived);
 }
 
-/// [L4] Around vertex 0, and around every vertex, whether a list has it or not.
+/// [L4] Ensures:  the ball around vertex 0 contains everything; no point is further from the origin
+///           than `extent`.
+/// Why:      it reaches every vertex with its size, whether a list has it or not.
 static void set_radius(work_t * w)
 {
   vec3_t center = vertex(w->g, 0);
@@ -216,7 +187,8 @@ static void set_radius(work_t * w)
   w->d->extent = vec3_norm(center) + w->d->radius;
 }
 
-/// Carries need children first, and children have larger numbers.
+/// [K-NODE] Ensures:  epsilon and ball of every node.
+/// Why:      carries need those of the children, which have larger numbers.
 static vouch_ret_t fill_nodes(work_t * w)
 {
   vouch_ret_t ret = VOUCH_RET_OK;

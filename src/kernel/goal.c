@@ -19,6 +19,11 @@
 #include "base/fpguard.h"
 #include "kernel/inside.h"
 
+bool kernel_halve(kernel_proof_t * p, uint32_t interval)
+{
+  return kernel_timeline_split(&p->v.timeline, interval);
+}
+
 const rigid_t * kernel_poses_begin(kernel_proof_t * p, uint32_t interval)
 {
   return kernel_timeline_begin(&p->v.timeline, interval);
@@ -39,6 +44,7 @@ const rigid_t * kernel_find_middle(kernel_proof_t * p)
   return p->v.middle = kernel_relative_middle(p, p->v.known_interval);
 }
 
+/// [K-FK] Ensures:  A's pose in the frame of B, with the products that E is counted for (5.1).
 rigid_t kernel_relative(const kernel_proof_t * p, const rigid_t * poses)
 {
   const kernel_path_t * path = p->v.path;
@@ -66,8 +72,9 @@ const rigid_t * kernel_relative_at(kernel_proof_t * p, uint32_t configuration)
   return relative;
 }
 
-/// [K-E] The centre of the ball of A's root, by the same steps as its pose, without the products of
-/// rotations: fewer roundings, and all that most tests need.
+/// [K-E] Ensures:  the centre of the ball of A's root in the frame of B.
+/// Why:      by the same steps as its pose, without the products of rotations: fewer roundings, and
+///           all that most tests need.
 static inline vec3_t root_center(const kernel_proof_t * p, uint32_t configuration)
 {
   const kernel_path_t * path = p->v.path;
@@ -85,6 +92,7 @@ const rigid_t * kernel_relative_middle(kernel_proof_t * p, uint32_t interval)
   return kernel_relative_at(p, record->middle);
 }
 
+/// Ensures:  ends are the interval's configurations, VOUCH_NONE where memory is used up.
 static void find_ends(kernel_proof_t * p, uint32_t interval)
 {
   const kernel_interval_t * record = &p->v.timeline.intervals[interval];
@@ -98,6 +106,9 @@ static void find_ends(kernel_proof_t * p, uint32_t interval)
   p->v.ends[1] = record->end;
 }
 
+/// [K-SUPPORT] Ensures:  at most n . y for all y of B's node, or of the group's box, up to rounding
+///           (in E).
+/// Why:      min n . y = -max (-n) . y; placing B adds n . t and turns n back.
 double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n)
 {
   vec3_t m = vec3_neg(n);
@@ -113,7 +124,8 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
          vec3_dot(m, placement->translation));
 }
 
-/// [L11] Seconds since the motion's first knot; three roundings, of numbers that are not negative.
+/// [L11] Ensures:  at least the metres that the goal's two sides have grown when its interval ends.
+/// Why:      seconds are rounded up, and three roundings of numbers that are not negative are paid for.
 double kernel_grown(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
   const kernel_timeline_t * t = &p->v.timeline;
@@ -128,8 +140,10 @@ double kernel_grown(const kernel_proof_t * p, const kernel_goal_t * goal)
   return grown * (1.0 + 0x1p-40);
 }
 
-/// [L1] Of the pair's chain of joints: the pairs that share it share the weights of an interval. The
-/// first chain, on which most links meet the scene, keeps its own place.
+/// [L1] Ensures:  the weights of the pair's chain of joints on this interval.
+/// Why:      the pairs of a chain share them (kernel/scene.c); a row is taken only when its number is
+///           this check's for this chain. The first chain, on which most links meet the scene, keeps
+///           its own place.
 static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
 {
   uint32_t chain = p->v.path->chain, slot = p->v.path->chain_slot;
@@ -144,8 +158,9 @@ static const double(*weights(kernel_proof_t * p, uint32_t interval))[2]
   return (const double(*)[2])row;
 }
 
-/// [L1, L2, L3, L10] C = N+ (1 + 2^-40) sum of radius times weight, l = sum of radius times
-/// variation, for all of A.
+/// [L1, L2, L3, L10] Ensures:  C = N+ (1 + 2^-40) sum of radius times weight, l = (1 + 2^-40) sum of
+///           radius times variation, for all of A: above the true ones, the rounding of their sums
+///           included (5.3).
 static void find_bounds(kernel_proof_t * p, uint32_t interval)
 {
   const double * r = p->v.path->radii, (*w)[2] = weights(p, interval);
@@ -158,7 +173,8 @@ static void find_bounds(kernel_proof_t * p, uint32_t interval)
   p->v.travel = travel * (1.0 + 0x1p-40);
 }
 
-/// Kept until another goal is asked about.
+/// Ensures:  bounds, ends, ball and its centres at both ends are those of this goal. Kept until
+///           another one is asked about.
 void kernel_find_out(kernel_proof_t * p, const kernel_goal_t * goal)
 {
   if (p->v.known_interval != goal->interval) {
@@ -210,6 +226,8 @@ static uint32_t primitive_at(const vouch_geometry_t * g, uint32_t vertex)
   return i < g->primitive_count ? i : VOUCH_NONE;
 }
 
+/// Ensures:  what shows that the vertex is inside the solid, for a witness.
+/// Why:      a witness names a primitive that begins with the vertex; without one nothing is shown.
 static kernel_step_result_t contained(
   kernel_proof_t * p, const owed_t * owed, uint32_t solid, uint32_t vertex, const float ray[3])
 {
@@ -220,7 +238,9 @@ static kernel_step_result_t contained(
   return p->v.contained.primitive != VOUCH_NONE ? KERNEL_CONTAINED : KERNEL_CONTAINMENT_UNCLEAR;
 }
 
-/// [L8] One solid against one reference point.
+/// [L8] Ensures:  DONE only if the reference point is outside the solid, and the ray is written.
+/// Why:      each answer but UNCLEAR holds for all points within `error`, which is how far rounding
+///           displaces them. Whether a ray meets an edge depends on its direction: eight are tried.
 static kernel_step_result_t pay_by_ray(
   kernel_proof_t * p, const owed_t * owed, uint32_t solid, uint32_t vertex)
 {
@@ -241,7 +261,7 @@ static kernel_step_result_t pay_by_ray(
   return KERNEL_CONTAINMENT_UNCLEAR;
 }
 
-/// Every solid of the one against every reference point of the other.
+/// [L8] Ensures:  DONE only if every reference point of the one is outside every solid of the other.
 static kernel_step_result_t pay(kernel_proof_t * p, const owed_t * owed)
 {
   const kernel_derived_t * solid = kernel_derived(owed->solid);
@@ -255,6 +275,9 @@ static kernel_step_result_t pay(kernel_proof_t * p, const owed_t * owed)
   return result;
 }
 
+/// [L8] Why:      it is owed where two roots are left at a start; elsewhere winding numbers are
+///           carried along, or the hulls are apart. Half-spaces and planes owe nothing: the hull of a
+///           filled solid is on one side when its triangles are.
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
   bool claimed = !kernel_may_touch(p);

@@ -49,6 +49,7 @@ void kernel_kept_destroy(kernel_kept_t * kept)
 
 /* ---- marks ---- */
 
+/// Ensures:  true only if there is room for `more` marks whose numbers fit in 32 bits.
 static bool mark_room(
   kernel_buffers_t * buffers, size_t used, size_t more, const vouch_allocator_t * allocator)
 {
@@ -66,6 +67,7 @@ static bool mark_room(
   return true;
 }
 
+/// Ensures:  true only if so many marks can be written; else none of this check counts as recorded.
 static bool room_for_marks(kernel_proof_t * p, size_t more)
 {
   bool room = p->v.steps.ops_size - p->base < UINT32_MAX &&
@@ -75,8 +77,10 @@ static bool room_for_marks(kernel_proof_t * p, size_t more)
   return room;
 }
 
-/// Goals that lay higher on the stack are closed, for one at `height` is on top: their steps end here.
-/// An open mark's `end` is the number of the one that was opened before it, from 1.
+/// [K-COPY] Requires: the goal on top lies at `height`.
+/// Ensures:  marks of goals that lay higher end here.
+/// Why:      those goals are closed, and what closed them is written. An open mark's `end` is the
+///           number of the one that was opened before it, from 1; its `leaves` what was counted then.
 static void close_marks(kernel_proof_t * p, uint32_t height)
 {
   while (p->open_mark != 0 && p->buffers.marks[p->open_mark - 1u].height > height) {
@@ -107,6 +111,7 @@ void kernel_mark(kernel_proof_t * p)
 
 /* ---- what a pair is about ---- */
 
+/// [K-COPY] Ensures:  all that a proof of the pair depends on.
 static kernel_key_t key_of(const kernel_scene_t * scene, uint32_t number)
 {
   const vouch_pair_t * pair = &scene->problem->scene.pairs[number];
@@ -119,10 +124,11 @@ static kernel_key_t key_of(const kernel_scene_t * scene, uint32_t number)
            .rounding = scene->paths[number].rounding, .error = scene->paths[number].error};
 }
 
-/// [K-COPY] What was shown about `old` is what would be shown about `now`, whatever B is. The motion's
-/// number stands for its polynomials and tolerances, and so, with that of the frames, for poses,
-/// bounds and tau; margin, E and the error of a position are what a gap is charged besides. Where
-/// bodies may touch, directions and starts have rules of their own.
+/// [K-COPY] Ensures:  what was shown about `old` is what would be shown about `now`, whatever B is.
+/// Why:      the motion's number stands for its polynomials, seconds and tolerances, and so, with that
+///           of the frames, for poses, bounds, tau and times; margin, E and the error of a position are
+///           what a gap is charged besides. Where bodies may touch, directions and starts have rules
+///           of their own. A motion that was not validated has the number 0.
 static bool covers_but_b(const kernel_key_t * old, const kernel_key_t * now)
 {
   bool same = true;
@@ -150,6 +156,7 @@ static bool covers_but_b(const kernel_key_t * old, const kernel_key_t * now)
   return same && now->motion != 0;
 }
 
+/// [K-COPY] Ensures:  the same, with B.
 static bool covers(const kernel_key_t * old, const kernel_key_t * now)
 {
   bool same = covers_but_b(old, now);
@@ -170,7 +177,7 @@ vouch_ret_t kernel_begin_stretches(kernel_proof_t * p)
     vouch_free(&p->allocator, p->buffers.stretches);
     p->buffers.stretches = all;
     p->buffers.stretch_capacity = pairs;
-  } else {
+  } else if (pairs > 0) {
     memset(p->buffers.stretches, 0, pairs * sizeof(*p->buffers.stretches));
   }
   p->v.steps.stretches = p->buffers.stretches;
@@ -189,6 +196,9 @@ void kernel_begin_stretch(kernel_proof_t * p)
     .leaves = p->v.leaves};
 }
 
+/// Ensures:  true only if the pair is proved, and its stretch says so.
+/// Why:      it was opened at its roots; every goal was closed, none given up or skipped; the
+///           floating-point environment was right.
 bool kernel_proof_finish(kernel_proof_t * p)
 {
   if (!p->opened_at_root || p->v.mode != KERNEL_MODE_PROOF) {
@@ -221,6 +231,9 @@ static kernel_proof_t * prover(kernel_proof_t * const * proofs, uint32_t count, 
   return NULL;
 }
 
+/// Ensures:  true only if every pair of the scene was proved, as scene and motion are now.
+/// Why:      each pair's numbers are compared with those that its stretch was closed with. Two planes
+///           cannot be proved, and a scene without a leaf proves nothing.
 bool kernel_free(kernel_proof_t * const * proofs, uint32_t count)
 {
   const kernel_scene_t * scene = proofs[0]->v.scene;
@@ -243,6 +256,7 @@ bool kernel_free(kernel_proof_t * const * proofs, uint32_t count)
 
 /* ---- keeping, and copying ---- */
 
+/// Ensures:  the kept proof has the steps, the proof the memory that was kept, to write again.
 static void exchange(kernel_kept_t * kept, kernel_proof_t * p)
 {
   kernel_steps_t steps = kept->v;
@@ -271,6 +285,8 @@ static bool make_room(kernel_kept_t * kept, size_t ops, size_t marks, uint32_t p
   return b->ops != NULL && b->marks != NULL && b->stretches != NULL;
 }
 
+/// Requires: there is room (make_room()).
+/// Ensures:  the pair's steps and marks stand behind those that are there; its stretch says where.
 static void append(kernel_kept_t * kept, const kernel_steps_t * from, uint32_t pair)
 {
   const kernel_stretch_t * x = &from->stretches[pair];
@@ -293,6 +309,8 @@ static void append(kernel_kept_t * kept, const kernel_steps_t * from, uint32_t p
   kept->v.mark_count = y->end_mark;
 }
 
+/// [K-COPY] Ensures:  true only if what is kept is a whole proof of FREE.
+/// Why:      nothing was lost for memory, every pair was recorded and is proved (kernel_free()).
 bool kernel_keep(kernel_kept_t * kept, kernel_proof_t * const * proofs, uint32_t count)
 {
   size_t ops = 0, marks = 0;
@@ -321,7 +339,10 @@ bool kernel_keep(kernel_kept_t * kept, kernel_proof_t * const * proofs, uint32_t
   return true;
 }
 
-/// The goal on top asks for no more than the goal of the mark did.
+/// [K-COPY] Requires: the pairs' numbers agree; `tag` is the first step of the mark.
+/// Ensures:  the goal on top asks for no more than that of the mark did.
+/// Why:      equal span and group are the same goal. A leaf was shown apart from the group's box
+///           then: so it is from every group within that box [L7].
 static bool same_goal(const kernel_proof_t * p, const kernel_mark_t * mark, uint8_t tag)
 {
   const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
@@ -339,8 +360,8 @@ static bool same_goal(const kernel_proof_t * p, const kernel_mark_t * mark, uint
   return same;
 }
 
-/// The marks of the steps that are copied next. The first is about the goal itself, whose group may lie within that of
-/// then.
+/// [K-COPY] Ensures:  the marks of the steps that are copied next, moved to where these will stand.
+///           The first one is about the goal itself, whose group may be one within that of then.
 static void copy_marks(
   kernel_proof_t * p, const kernel_steps_t * from, size_t first, size_t end, uint32_t begin,
   uint32_t behind)
@@ -364,6 +385,9 @@ static void copy_marks(
   p->v.steps.mark_count += count;
 }
 
+/// [K-COPY] Why:      the steps closed a goal with the same numbers that asked for no less: all tests
+///           under them have the inputs that they had. For a whole pair B must be the same too, and a
+///           body.
 bool kernel_close_kept(
   kernel_proof_t * p, const kernel_kept_t * kept, uint32_t pair, size_t mark)
 {

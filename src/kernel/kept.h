@@ -15,9 +15,9 @@
 /* Proofs that are kept, and when steps of them may be copied. TRUSTED.
  *
  * While it records, the kernel marks where the steps of each goal against a group begin and end, and
- * what that goal was about: its span of time and the group's number (keys.h). A pair as a whole
- * has such numbers too. Keeping a proof keeps bytes and numbers; no scene and no motion of then is needed any
- * more. A goal of today is closed by steps of then when all their numbers are the same and it asks
+ * what that goal was about: its span of time and the group's number (keys.h). A pair as a whole has
+ * such numbers too. Keeping a proof keeps bytes and numbers; no scene and no motion of then is needed
+ * any more. A goal of today is closed by steps of then when all their numbers are the same and it asks
  * for no more; whoever proposes them [K-COPY]. */
 
 #ifndef KERNEL__KEPT_H_

@@ -23,6 +23,8 @@ uint64_t kernel_new_keys(uint64_t count)
   return atomic_fetch_add(&next, count);
 }
 
+/// [K-COPY] Why:      every number is new, so that nothing is the same as anything. Pairs that skip
+///           nothing all skip the same: 0.
 vouch_ret_t kernel_keys_init(
   kernel_keys_t * keys, const vouch_scene_part_t * scene, vouch_arena_t * arena)
 {
@@ -55,7 +57,9 @@ static bool lies_within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high
          high.y <= old_high.y && high.z <= old_high.z;
 }
 
-/// What lies in a box, and grows no faster, lies in every box that this one lies in.
+/// [K-COPY] Ensures:  `within` names a group of old only if this one's box lies in its, and nothing
+///           in it grows faster.
+/// Why:      what lies in a box lies in every box that this one lies in, and so it stays.
 static void inherit_box(
   kernel_scene_t * scene, uint32_t group, const kernel_scene_t * before, uint32_t around)
 {
@@ -74,7 +78,11 @@ static void inherit_box(
   }
 }
 
-/// A leaf is the same over the same body, any other group when both its children are.
+/// [K-COPY] Requires: bodies have their numbers.
+/// Ensures:  a group has an old one's number only if the same bodies are beneath it, in the same
+///           places.
+/// Why:      a leaf is the same over the same body, any other group when both its children are;
+///           children have larger numbers.
 static void inherit_groups(
   kernel_scene_t * scene, const kernel_scene_t * before, const kernel_links_t * links)
 {
@@ -98,6 +106,7 @@ static void inherit_groups(
   }
 }
 
+/// [K-COPY] Ensures:  both leave out the same bodies for the same reasons, in this order.
 static bool same_skips(
   const kernel_scene_t * now, const vouch_pair_t * x, const kernel_scene_t * before,
   const vouch_pair_t * y)
@@ -110,6 +119,8 @@ static bool same_skips(
   return same;
 }
 
+/// [K-COPY] Why:      whatever is proposed, a number is taken over only where the bytes are compared
+///           and equal (model/same.h), or follows from numbers that were.
 void kernel_keys_inherit(
   kernel_scene_t * scene, const kernel_scene_t * before, const kernel_links_t * links)
 {
@@ -135,6 +146,8 @@ void kernel_keys_inherit(
   }
 }
 
+/// [K-COPY] Why:      what is beneath the group has changed; it may still lie within the box that it
+///           lay in.
 void kernel_keys_moved(kernel_scene_t * scene, uint32_t group, vec3_t low, vec3_t high)
 {
   kernel_keys_t * keys = &scene->keys;

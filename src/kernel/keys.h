@@ -15,10 +15,10 @@
 /* Keys: numbers that say what a proof was about. TRUSTED.
  *
  * Whatever a test reads of a scene (the table of frames, a body, a group, which bodies a pair skips)
- * has a number that no other thing has or ever had. A scene that follows another one takes over the numbers of
- * what is the same in it, to the bit, and nothing else; so equal numbers are equal inputs, however many scenes
- * lie between, and steps may be copied where all numbers are equal [K-COPY]. Who proposes what may be
- * the same is not trusted: it is compared here. */
+ * has a number that no other thing has or ever had. A scene that follows another one takes over the
+ * numbers of what is the same in it, to the bit, and nothing else; so equal numbers are equal inputs,
+ * however many scenes lie between, and steps may be copied where all numbers are equal [K-COPY]. Who
+ * proposes what may be the same is not trusted: it is compared here. */
 
 #ifndef KERNEL__KEYS_H_
 #define KERNEL__KEYS_H_

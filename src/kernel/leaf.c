@@ -19,8 +19,11 @@
 #include "base/fpguard.h"
 #include "kernel/inside.h"
 
-/// The stored direction: what the certificate says is what is tested. Volatile, because gcc 12
-/// takes (double)(float)x for x when it does two of them at once.
+/// [L2] Ensures:  `used` is exactly what the certificate stores, and
+/// used
+/// <= N. False: it is too long, or none.
+/// Why:      three floats have exact squares in double, so two additions round (L2). Volatile,
+///           because gcc 12 takes (double)(float)x for x when it does two of them at once.
 bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used)
 {
   volatile float x = (float)n.x, y = (float)n.y, z = (float)n.z;
@@ -61,7 +64,9 @@ static inline bool accepts(double a, double b, double C, double travel)
   return sane & ((C <= sum) | (over * over < 4.0 * a * b) | (sum > travel));
 }
 
-/// Lower bound of the gap on the interval (L2, L3).
+/// [L2, L3] Requires: accepts() is true.
+/// Ensures:  at most the least gap on the interval: the larger one of what telescoping and what the
+///           chord shows.
 static double lower_bound(double a, double b, double C, double travel)
 {
   double first = 0.5 * (a + b - travel), chord;
@@ -74,6 +79,12 @@ static double lower_bound(double a, double b, double C, double travel)
   return fmax(0.0, fmax(first, chord));
 }
 
+/// Ensures:  the goal on top is closed; a clearance is no more than this leaf certifies.
+/// Why:      a gap counts for its length over
+/// n
+/// , and
+/// n
+/// <= N.
 static bool closed(kernel_proof_t * p, double bound)
 {
   if (p->v.mode == KERNEL_MODE_CLEARANCE) {
@@ -96,7 +107,8 @@ typedef struct test_s
   double C, travel;
 } test_t;
 
-/// Requires: kernel_know_ends().
+/// [L2] Requires: kernel_know_ends().
+/// Ensures:  what the gaps along n are made of: charges and E subtracted, C and l of the goal.
 static inline void look(kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n, test_t * t)
 {
   t->n = n;
@@ -115,6 +127,8 @@ static inline void look(kernel_proof_t * p, const kernel_goal_t * goal, vec3_t n
 
 /// The gap at an end, with a support of A along a direction in the frame of its geometry.
 typedef double (* support_t)(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
+/// [L2] Ensures:  at most the least of n . (y - x) at that end less what must remain; b is the least
+///           n . y over B. `support` is that of A's node, in the frame of its geometry.
 static inline double gap(
   kernel_proof_t * p, const test_t * t, int end, double b, support_t support)
 {
@@ -127,14 +141,17 @@ static inline double gap(
          support(p->v.geometry_a, p->v.known_node, m);
 }
 
-/// With A `more` further away from B than its ball's middle, whatever it looks like.
+/// [K-NODE] Ensures:  whether the test holds when A's farthest point along n is `more` nearer to B's
+///           side than its ball's centre.
 static inline bool ball_accepts(const test_t * t, double b, double more)
 {
   return accepts(b + t->middle[0] + more, b + t->middle[1] + more, t->C, t->travel);
 }
 
-/// The test with the whole of A. Requires: b is at most the least n . y over B. The vertices that
-/// outline A are looked at first, and only to save work: the others cannot make a gap larger.
+/// [L2, L3] Requires: b is at most the least n . y over B.
+/// Ensures:  true only if the goal is apart on the whole interval, by *bound at least.
+/// Why:      both gaps are of the whole of A. The vertices that outline it are looked at first, and
+///           only to save work: the others cannot make a gap larger.
 static bool test_supports(kernel_proof_t * p, const test_t * t, double b, double * bound)
 {
   double at[2];
@@ -156,7 +173,9 @@ static bool test_supports(kernel_proof_t * p, const test_t * t, double b, double
   return true;
 }
 
-/// [K-NODE] A's ball in place of A, then A. Clearance asks how far apart, and always for A itself.
+/// [K-NODE] Ensures:  as test_supports().
+/// Why:      a ball that contains A accepts for A; a ball whose far side fails fails for A: speed
+///           alone. Clearance asks how far apart, and always for A itself.
 static bool test_a(kernel_proof_t * p, const test_t * t, double b, double * bound)
 {
   if (p->v.mode != KERNEL_MODE_CLEARANCE && ball_accepts(t, b, -t->ball)) {
@@ -166,7 +185,9 @@ static bool test_a(kernel_proof_t * p, const test_t * t, double b, double * boun
   return ball_accepts(t, b, t->ball) && test_supports(p, t, b, bound);
 }
 
-/// [K-NODE] The balls around A and B, then B itself. A ball in place of a body never makes a gap larger.
+/// [K-NODE] Ensures:  as test_supports(), for B of two bodies.
+/// Why:      the balls around A and B, then B itself: a ball in place of a body never makes a gap
+///           larger.
 static bool test_bodies(
   kernel_proof_t * p, const kernel_goal_t * goal, const test_t * t, double * bound)
 {
@@ -181,6 +202,7 @@ static bool test_bodies(
          test_a(p, t, kernel_support_b(p, goal, t->n), bound);
 }
 
+/// [L2, L3] Why:      one direction for both ends, as stored; the tests are those of accepts().
 bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
 {
   const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
@@ -203,6 +225,8 @@ bool kernel_close_chord(kernel_proof_t * p, vec3_t n)
   return closed(p, bound);
 }
 
+/// [L3] Why:      with two directions C says nothing: it is given as infinite, and travel alone
+///           decides.
 bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
 {
   const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
@@ -229,6 +253,8 @@ bool kernel_close_schwarzer(kernel_proof_t * p, vec3_t n_begin, vec3_t n_end)
   return closed(p, fmax(0.0, 0.5 * (a + b - travel)));
 }
 
+/// [L9] Why:      the direction is the plane's own normal, against it or, for thin planes, along it;
+///           then the support of B is its offset. The certificate tells the side in the plane's axes.
 bool kernel_close_plane(kernel_proof_t * p, bool negative_side)
 {
   const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];

@@ -45,8 +45,8 @@ static double common_ball(const vouch_geometry_t * g, const uint32_t * list, uin
   return radius;
 }
 
-/// How much room the list of a node needs. A primitive of points or of balls that are alike is read
-/// where it is.
+/// [K-ROUND] Ensures:  room for the list of a node; epsilon is the radius of alike balls.
+/// Why:      a primitive of points, or of balls that are alike, is read where it is, and needs none.
 static void measure(const vouch_geometry_t * g, uint32_t number, kernel_node_t * node)
 {
   uint32_t count, plain = 0;
@@ -97,6 +97,8 @@ static void copy(
   }
 }
 
+/// [K-SUPPORT] Ensures:  every list has a block of its own, with all of its vertices (copy()); none
+///           is empty.
 vouch_ret_t kernel_derive_lists(const vouch_geometry_t * g, kernel_derived_t * d)
 {
   size_t doubles = 0, rounds = 0;

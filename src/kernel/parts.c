@@ -59,6 +59,7 @@ static vouch_ret_t find_references(
   return d->references != NULL ? VOUCH_RET_OK : VOUCH_RET_NO_MEMORY;
 }
 
+/// [L8] Ensures:  the solids, and a reference point of each connected part at least.
 vouch_ret_t kernel_derive_parts(const vouch_geometry_t * g, kernel_derived_t * d)
 {
   bool * seen = vouch_calloc(&d->allocator, g->component_count, sizeof(*seen));

@@ -34,6 +34,8 @@ static uint32_t depth_of(const vouch_scene_part_t * scene, uint32_t frame)
   return depth;
 }
 
+/// Ensures:  the frame of the highest number above, or equal to, both.
+/// Why:      the deeper one goes up, so neither passes it.
 static uint32_t common_ancestor(const vouch_scene_part_t * scene, uint32_t a, uint32_t b)
 {
   uint32_t depth_a = depth_of(scene, a), depth_b = depth_of(scene, b);
@@ -49,6 +51,8 @@ static uint32_t common_ancestor(const vouch_scene_part_t * scene, uint32_t a, ui
   return a;
 }
 
+/// Ensures:  the way goes on through that frame: up through its joint and pose, or down through their
+///           inverses.
 static void add_step(
   kernel_path_t * path, const vouch_scene_part_t * scene, uint32_t frame,
   bool down)
@@ -62,7 +66,8 @@ static void add_step(
   }
 }
 
-/// Joints were numbered from A; the path counts from B.
+/// Requires: joints were numbered from A.
+/// Ensures:  they are numbered from B, as the path of [L1] is, with what weights read of them.
 static void number_joints(kernel_path_t * path, const vouch_scene_part_t * scene)
 {
   for (uint32_t i = 0; i < path->step_count; i++) {
@@ -78,7 +83,11 @@ static void number_joints(kernel_path_t * path, const vouch_scene_part_t * scene
   }
 }
 
-/// [L4] The ball after one joint, or after it was undone.
+/// [L4] Requires: the ball contains A for all values of the joints passed so far.
+/// Ensures:  the same behind this joint; the result bounds the distance of A from its axis, 1 for a
+///           slide.
+/// Why:      a turn keeps the ball around the foot on the axis, a slide moves it by `slide` at most;
+///           undoing either is the same.
 static double joint_ball(
   const kernel_joint_t * joint, vec3_t axis, vec3_t * center, double * radius)
 {
@@ -115,7 +124,8 @@ static void set_radii(kernel_path_t * path)
   }
 }
 
-/// The ball of A. What of its radii does not depend on the motion is found here.
+/// [L4] Ensures:  the ball of A and what of its radii does not depend on the motion; extent_a bounds
+///           every point of A in its frame.
 static void set_root(kernel_path_t * path, const kernel_derived_t * derived)
 {
   path->root = &derived->nodes[0];
@@ -173,6 +183,8 @@ vouch_ret_t kernel_path_init(
   return VOUCH_RET_OK;
 }
 
+/// [L1] Why:      a weight reads variable, kind and gain of its joint and of those nearer B, and
+///           nothing else.
 bool kernel_path_shares(const kernel_path_t * a, const kernel_path_t * b)
 {
   uint32_t common = a->joint_count < b->joint_count ? a->joint_count : b->joint_count;
@@ -215,8 +227,9 @@ void kernel_frame_errors(const kernel_timeline_t * t, kernel_frame_error_t * err
   }
 }
 
-/// Tolerances of all joints, and how far prismatic ones slide: no value of a Bernstein polynomial is
-/// larger than its largest coefficient.
+/// [L3, L4] Ensures:  tolerances of all joints in their own unit; slide bounds how far a prismatic
+///           one moves anything, tolerance included.
+/// Why:      no value of a Bernstein polynomial is larger than its largest coefficient.
 static void set_joints(kernel_path_t * path, const kernel_timeline_t * t)
 {
   for (uint32_t j = 0; j < path->joint_count; j++) {
@@ -240,6 +253,10 @@ static void set_joints(kernel_path_t * path, const kernel_timeline_t * t)
   }
 }
 
+/// [K-E] Ensures:  radii, tau, the error of a position, and E.
+/// Why:      the recurrence of 5.1 and, for everything that is a fixed number of operations on these
+///           lengths, 1e-11 of the largest (5.2). Joints' tolerances are set when they are not all 0,
+///           or were not at the last motion.
 void kernel_path_set_motion(
   kernel_path_t * path, const kernel_timeline_t * t, const kernel_frame_error_t * errors,
   bool rigid)
@@ -268,6 +285,8 @@ void kernel_path_set_motion(
 #endif
 }
 
+/// [L1, L10] Why:      the bracket of [L10] joint by joint, from B on: `turning` is the sum over the
+///           joints passed; a slide has no share in it.
 void kernel_path_weights(
   const kernel_path_t * path, kernel_timeline_t * t, uint32_t interval, double(*weights)[2])
 {

@@ -101,7 +101,10 @@ void kernel_proof_hint(kernel_proof_t * p, vec3_t n)
   p->v.stack[p->v.stack_size - 1u].hint = n;
 }
 
-/// What every check begins with.
+/// Ensures:  nothing is proved, recorded or known; the floating-point environment of this thread is
+///           right.
+/// Why:      chains get numbers that none had, because the timeline may be an old one, and the scene
+///           another.
 static vouch_ret_t begin(kernel_proof_t * p)
 {
   p->v.stack_size = 0;
@@ -124,7 +127,9 @@ static vouch_ret_t begin(kernel_proof_t * p)
   return kernel_begin_stretches(p);
 }
 
-/// Timelines only grow while they stay: a full one is made anew.
+/// [K-COPY] Ensures:  true only if poses and bounds are those of this motion and these frames.
+/// Why:      equal numbers are equal inputs. Timelines only grow while they stay: a full one is made
+///           anew.
 bool kernel_proof_can_stay(const kernel_proof_t * p)
 {
   const kernel_timeline_t * t = &p->v.timeline;
@@ -139,6 +144,7 @@ vouch_ret_t kernel_proof_again(kernel_proof_t * p)
   return kernel_proof_can_stay(p) ? begin(p) : kernel_proof_begin(p);
 }
 
+/// Why:      a motion has a number only if the validator accepted it as it is now.
 vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
 {
   const vouch_motion_part_t * motion = &p->v.scene->problem->motion;
@@ -166,7 +172,7 @@ vouch_ret_t kernel_proof_begin(kernel_proof_t * p)
   return ret;
 }
 
-/// A step too many for the memory loses the certificate, never a goal.
+/// Why:      a step too many for the memory loses the certificate, never a goal.
 void kernel_write(kernel_proof_t * p, const void * data, size_t size)
 {
   if (!p->record || p->v.ops_failed) {
@@ -197,7 +203,8 @@ static void write_tag(kernel_proof_t * p, proof_tag_t tag)
   kernel_write(p, &byte, 1);
 }
 
-/// A goal with nothing to check under it is dropped without an op.
+/// [L7] Ensures:  the goal is on the stack, with the pair's margin; one with nothing to check under
+///           it is dropped without an op.
 static void push(kernel_proof_t * p, const kernel_goal_t * goal)
 {
   const vouch_pair_t * pair = kernel_pair(p);
@@ -207,8 +214,9 @@ static void push(kernel_proof_t * p, const kernel_goal_t * goal)
   }
 }
 
-/// Serial numbers say whose cached poses these are. They start again before they
-/// meet VOUCH_NONE or an old one.
+/// Ensures:  no pose that was found for another pair is taken for one of this pair.
+/// Why:      serial numbers say whose cached poses these are. They start again before they meet
+///           VOUCH_NONE or an old one.
 static void next_serial(kernel_proof_t * p)
 {
   if (p->v.serial >= VOUCH_NONE - 1u) {
@@ -219,6 +227,7 @@ static void next_serial(kernel_proof_t * p)
   p->v.known_node = p->v.known_interval = VOUCH_NONE;
 }
 
+/// Ensures:  the pair is the open one, with no goal yet and nothing given up.
 static void open_pair(kernel_proof_t * p, uint32_t pair)
 {
   const vouch_problem_t * problem = p->v.scene->problem;
@@ -242,6 +251,8 @@ static void begin_at_root(kernel_proof_t * p)
   }
 }
 
+/// Why:      section 3: the goal of both roots over the whole motion speaks about everything of the
+///           pair.
 void kernel_proof_open(kernel_proof_t * p, uint32_t number)
 {
   const vouch_scene_part_t * scene = &p->v.scene->problem->scene;
@@ -261,6 +272,7 @@ void kernel_proof_open(kernel_proof_t * p, uint32_t number)
   push(p, &root);
 }
 
+/// Why:      what is closed from here on proves that goal only, so the pair cannot count as proved.
 void kernel_proof_open_at(kernel_proof_t * p, uint32_t pair, const kernel_goal_t * goal)
 {
   open_pair(p, pair);
@@ -270,7 +282,9 @@ void kernel_proof_open_at(kernel_proof_t * p, uint32_t pair, const kernel_goal_t
 
 /* ---- splitting ---- */
 
-/// The goal becomes the later half, and the earlier half comes on top of it.
+/// Ensures:  two goals in place of one, the earlier half on top.
+/// Why:      both halves together are the interval (section 3). It is the only step that is allowed
+///           where a start lies inside [L10].
 kernel_step_result_t kernel_split_time(kernel_proof_t * p)
 {
   kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
@@ -288,8 +302,9 @@ kernel_step_result_t kernel_split_time(kernel_proof_t * p)
   return KERNEL_DONE;
 }
 
-/// [L8] At a start nothing else may be within the hull of the open meshes of a body. Once that is
-/// proved, how far they are apart is a question about their triangles. Of what may touch it always is.
+/// [L8] Ensures:  true if the step would leave the node above the open meshes of a body at a start.
+/// Why:      nothing else may be within their hull there. Once that is proved, how far apart they are
+///           is a question about their triangles. Of what may touch it always is ([L2]).
 static bool enters_open(
   const kernel_proof_t * p, const kernel_goal_t * goal, const vouch_geometry_t * g, uint32_t node)
 {
@@ -297,7 +312,9 @@ static bool enters_open(
   return node == g->open_node && p->v.timeline.intervals[goal->interval].begins_at_start && !shown;
 }
 
-/// [L7, L8] The goal is replaced by two that cover it, after what is owed at a start.
+/// [L7, L8] Requires: left and right together contain the goal.
+/// Ensures:  DONE only if they take its place and what is owed at a start is paid and written; else
+///           the steps are as they were.
 static kernel_step_result_t descend(
   kernel_proof_t * p, proof_tag_t tag, const kernel_goal_t * goal, const kernel_goal_t * left,
   const kernel_goal_t * right)
@@ -315,6 +332,8 @@ static kernel_step_result_t descend(
   return KERNEL_DONE;
 }
 
+/// [L7] Why:      children tile their parent. Not before a group: its bodies owe rays that nothing
+///           would name. Not across a start [L10].
 kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
 {
   kernel_goal_t goal = p->v.stack[p->v.stack_size - 1u], left = goal, right = goal;
@@ -333,7 +352,9 @@ kernel_step_result_t kernel_descend_a(kernel_proof_t * p)
   return descend(p, PROOF_A, &goal, &left, &right);
 }
 
-/// A leaf becomes its body.
+/// [L7] Ensures:  the goals of both children, or of the leaf's body.
+/// Why:      they are what is beneath the group; a half that is not checked is dropped by push(), and
+///           the op says that one goal is left.
 static kernel_step_result_t descend_group(kernel_proof_t * p)
 {
   kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];
@@ -355,6 +376,7 @@ static kernel_step_result_t descend_group(kernel_proof_t * p)
   return KERNEL_DONE;
 }
 
+/// [L7] Why:      as for A; a plane has no children.
 kernel_step_result_t kernel_descend_b(kernel_proof_t * p)
 {
   const kernel_goal_t * top = &p->v.stack[p->v.stack_size - 1u];
@@ -386,6 +408,8 @@ void kernel_write_record(kernel_proof_t * p, proof_tag_t tag, const float values
   kernel_write(p, values, 3u * sizeof(float));
 }
 
+/// Ensures:  true only if the goal lies wholly at or after the horizon; it is dropped, and with a
+///           horizon no pair counts as proved (kernel_proof_finish()).
 bool kernel_skip(kernel_proof_t * p)
 {
   const kernel_goal_t * goal = &p->v.stack[p->v.stack_size - 1u];

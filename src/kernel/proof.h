@@ -68,8 +68,9 @@ vouch_ret_t kernel_scene_init(
   kernel_scene_t * scene, const vouch_problem_t * problem,
   vouch_allocator_t allocator) VOUCH_WARN_UNUSED;
 void kernel_scene_fini(kernel_scene_t * scene);
-/// Puts a body of the obstacle tree elsewhere. Requires: `problem` is the scene's, and no pair names that body
-/// but through the tree. E is renewed by kernel_scene_set_motion().
+/// Puts a body of the obstacle tree elsewhere; boxes and keys of its groups follow. E is renewed by
+/// kernel_scene_set_motion(). Requires: `problem` is the scene's, and no pair names that body but
+/// through the tree.
 void kernel_scene_move_obstacle(
   kernel_scene_t * scene, vouch_problem_t * problem, uint32_t body,
   const vouch_pose_t * placement);
@@ -190,8 +191,7 @@ static inline const kernel_goal_t * kernel_proof_goal(const kernel_proof_t * pro
 void kernel_proof_hint(kernel_proof_t * proof, vec3_t n);
 
 /// Opens a pair with one goal that the caller names (re-certification, files, searches for a
-/// distance).
-/// What is closed from there on proves that goal only.
+/// distance). What is closed from there on proves that goal only.
 void kernel_proof_open_at(kernel_proof_t * proof, uint32_t pair, const kernel_goal_t * goal);
 
 /// The pair that was opened last is done with. True: it is proved: every goal closed, opened at its
@@ -205,9 +205,18 @@ bool kernel_free(kernel_proof_t * const * proofs, uint32_t count);
 /// Keeps what kernel_free() is about, if it was recorded; the proofs may lose their steps.
 bool kernel_keep(kernel_kept_t * kept, kernel_proof_t * const * proofs, uint32_t count);
 
+/// Steps (section 3). All require a goal. DONE: the goal on top is replaced by goals that together
+/// contain it, and the step is written; anything else: stack and steps are as they were.
+///
+/// The two halves of its time.
 kernel_step_result_t kernel_split_time(kernel_proof_t * proof);
+/// [L7, L8] The children of A's node; of B's, or of the group, or the body of a group's leaf.
 kernel_step_result_t kernel_descend_a(kernel_proof_t * proof);
 kernel_step_result_t kernel_descend_b(kernel_proof_t * proof);
+
+/// Leaves. True: the goal on top is proved on all of its time, closed and written; a goal across a
+/// start is never closed [L10]. False: nothing changed.
+///
 /// [L2, L3] Chord test, or the first-order test, along n.
 bool kernel_close_chord(kernel_proof_t * proof, vec3_t n);
 /// [L3] Schwarzer's test with a direction at each end.
@@ -241,6 +250,8 @@ static inline const vouch_geometry_t * kernel_geometry_b(
 {
   return goal->body_b == VOUCH_NONE ? NULL : kernel_view(proof)->scene->geometries[goal->body_b];
 }
+/// Makes the halves of an interval, for who wants to look at them. False: depth or memory is used up.
+bool kernel_halve(kernel_proof_t * proof, uint32_t interval);
 /// Poses of all frames at the ends and in the middle of an interval; NULL: memory is used up.
 const rigid_t * kernel_poses_begin(kernel_proof_t * proof, uint32_t interval);
 const rigid_t * kernel_poses_end(kernel_proof_t * proof, uint32_t interval);

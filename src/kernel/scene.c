@@ -14,12 +14,14 @@
 
 #include "base/error.h"
 #include "base/fpguard.h"
+#include "kernel/chains.h"
 #include "kernel/proof.h"
 
 #include <math.h>
 
-/// [L7] Box of one placed body in the frame that it rides on: supports along the six axis directions, raised by far
-/// more than the rounding of a placement and a support.
+/// [L7] Ensures:  the box contains the body, in the frame that it rides on.
+/// Why:      supports along the six axis directions, raised by far more than the rounding of a
+///           placement and a support.
 static void body_box(
   const kernel_scene_t * scene, uint32_t number, vec3_t * low, vec3_t * high)
 {
@@ -38,8 +40,9 @@ static void body_box(
   *low = vec3(-sides[3], -sides[4], -sides[5]);
 }
 
-/// [L7] Around the body of a leaf, or the boxes of both children, which are known. [L11] What is apart
-/// from a box that grows as fast as the fastest beneath it is apart from all of them.
+/// [L7] Requires: the boxes of both children are known.
+/// Ensures:  the box contains all bodies beneath, none of which grows faster than the group ([L11]).
+///           Minima and maxima do not round.
 static void group_box(kernel_scene_t * scene, uint32_t number)
 {
   const vouch_group_t * group = &scene->problem->scene.groups[number];
@@ -59,6 +62,11 @@ static void group_box(kernel_scene_t * scene, uint32_t number)
   scene->group_radius[number] = 0.5 * vec3_norm(vec3_sub(*high, *low));
 }
 
+/// [K-E] Ensures:  at least
+/// placement
+/// +
+/// point
+/// for every point of the body.
 static double body_extent(const kernel_scene_t * scene, uint32_t number)
 {
   const vouch_body_t * body = &scene->problem->scene.bodies[number];
@@ -69,8 +77,9 @@ static double body_extent(const kernel_scene_t * scene, uint32_t number)
          kernel_derived(scene->problem->geometry.geometries[body->geometry])->extent;
 }
 
-/// [K-E] Of all bodies of a tree. Not of the box around them: points that are far from their
-/// object's origin may come to lie near by, and placing them rounds as much as they are far.
+/// [K-E] Ensures:  at least that of every body of the tree.
+/// Why:      not of the box around them: points that are far from their object's origin may come to
+///           lie near by, and placing them rounds as much as they are far.
 static double tree_extent(const kernel_scene_t * scene, uint32_t root)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
@@ -130,6 +139,9 @@ static bool all_skipped(const vouch_scene_part_t * part, const vouch_pair_t * pa
   return pair->b < part->body_count && pair->skip_count == bodies;
 }
 
+/// [L1] Ensures:  every pair has the path between A and what B rides on.
+/// Why:      all bodies of a tree ride on one frame, so any of them leads there; a group as A has
+///           nothing to prove, because all of it is skipped.
 static vouch_ret_t init_paths(kernel_scene_t * scene)
 {
   const vouch_scene_part_t * part = &scene->problem->scene;
@@ -163,27 +175,33 @@ static vouch_ret_t init_paths(kernel_scene_t * scene)
   return VOUCH_RET_OK;
 }
 
-/// [L1] The weight of a joint depends on it and on the joints nearer B, so paths that begin alike share
-/// weights: those of the longest, of which every other one of the chain is the beginning.
-static void find_chains(kernel_scene_t * scene)
+/// [L1] Ensures: the joints of a path are the first joints of its chain's longest path, as far as
+/// weights go.
+/// Why:      the weight of a joint depends on it and on the joints nearer B, so paths that begin alike
+///           share weights. Which chain it may be is proposed, and compared here.
+static vouch_ret_t find_chains(kernel_scene_t * scene)
 {
-  for (uint32_t i = 0; i < scene->problem->scene.pair_count; i++) {
+  kernel_chains_t known;
+  vouch_ret_t ret = kernel_chains_init(&known, scene->arena.allocator);
+  for (uint32_t i = 0; ret == VOUCH_RET_OK && i < scene->problem->scene.pair_count; i++) {
     kernel_path_t * path = &scene->paths[i];
     if (path->steps == NULL) {
       continue;
     }
-    uint32_t c = 0;
-    while (c < scene->chain_count && !kernel_path_shares(path, &scene->paths[scene->chains[c]])) {
-      c++;
+    uint32_t c = kernel_chains_propose(&known, path);
+    if (c >= scene->chain_count || !kernel_path_shares(path, &scene->paths[scene->chains[c]])) {
+      c = scene->chain_count++;
+      scene->chains[c] = i;
+      ret = kernel_chains_lengthen(&known, path, c);
+    } else if (path->joint_count > scene->paths[scene->chains[c]].joint_count) {
+      scene->chains[c] = i;
+      ret = kernel_chains_lengthen(&known, path, c);
     }
     path->chain = c;
     path->chain_slot = c == 0 ? 0 : 1u + (c - 1u) % (KERNEL_CHAINS - 1u);
-    if (c == scene->chain_count) {
-      scene->chains[scene->chain_count++] = i;
-    } else if (path->joint_count > scene->paths[scene->chains[c]].joint_count) {
-      scene->chains[c] = i;
-    }
   }
+  kernel_chains_fini(&known);
+  return ret;
 }
 
 vouch_ret_t kernel_scene_init(
@@ -228,9 +246,7 @@ vouch_ret_t kernel_scene_init(
     ret = kernel_keys_init(&scene->keys, part, arena);
     ret = ret ? ret : init_paths(scene);
   }
-  if (ret == VOUCH_RET_OK) {
-    find_chains(scene);
-  }
+  ret = ret ? ret : find_chains(scene);
   if (ret != VOUCH_RET_OK) {
     kernel_scene_fini(scene);
   }
@@ -242,6 +258,8 @@ void kernel_scene_fini(kernel_scene_t * scene)
   vouch_arena_fini(&scene->arena);
 }
 
+/// [K-E] Ensures:  every path has the radii, tau and E of this motion.
+/// Why:      `rigid` leaves tau out only where all tolerances are 0.
 void kernel_scene_set_motion(kernel_scene_t * scene, const kernel_timeline_t * timeline)
 {
   const vouch_motion_part_t * motion = &scene->problem->motion;

@@ -23,6 +23,7 @@
   #include <immintrin.h>
 #endif
 
+/// [K-SUPPORT] Ensures:  the largest m . x of the first `count` vertices; -infinity of none.
 static double hull_scalar(const double * x, uint32_t size, uint32_t count, vec3_t m)
 {
   const double * y = x + size, * z = y + size;
@@ -32,21 +33,6 @@ static double hull_scalar(const double * x, uint32_t size, uint32_t count, vec3_
     best = value > best ? value : best;
   }
   return best;
-}
-
-static uint32_t index_scalar(const double * x, uint32_t size, uint32_t count, vec3_t m)
-{
-  const double * y = x + size, * z = y + size;
-  double best = -INFINITY;
-  uint32_t which = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    double value = m.x * x[i] + m.y * y[i] + m.z * z[i];
-    if (value > best) {
-      best = value;
-      which = i;
-    }
-  }
-  return which;
 }
 
 #if defined(__x86_64__)
@@ -87,30 +73,6 @@ static double outline_avx2(const double * x, uint32_t size, vec3_t m)
   return hull_avx2(x, size, KERNEL_COARSE, m);
 }
 
-/* The first vertex that attains the maximum, as in the scalar loop: each lane keeps its first, and
- * of the lanes that attain it the one with the smallest index counts. */
-__attribute__((target("avx2")))
-static uint32_t index_avx2(const double * x, uint32_t size, uint32_t count, vec3_t m)
-{
-  const __m256d mx = _mm256_set1_pd(m.x), my = _mm256_set1_pd(m.y), mz = _mm256_set1_pd(m.z);
-  const __m256d four = _mm256_set1_pd(4.0);
-  __m256d best = _mm256_set1_pd(-INFINITY), where = _mm256_setzero_pd();
-  __m256d here = _mm256_setr_pd(0.0, 1.0, 2.0, 3.0);
-  for (uint32_t i = 0; i < count; i += 4u) {
-    __m256d value = four_values(x, size, i, mx, my, mz);
-    __m256d more = _mm256_cmp_pd(value, best, _CMP_GT_OQ);
-    best = _mm256_blendv_pd(best, value, more);
-    where = _mm256_blendv_pd(where, here, more);
-    here = _mm256_add_pd(here, four);
-  }
-  __m256d most = _mm256_max_pd(best, _mm256_permute2f128_pd(best, best, 1));
-  most = _mm256_max_pd(most, _mm256_permute_pd(most, 5));
-  __m256d attained = _mm256_cmp_pd(best, most, _CMP_EQ_OQ);
-  where = _mm256_blendv_pd(_mm256_set1_pd((double)count), where, attained);
-  __m128d first = _mm_min_pd(_mm256_castpd256_pd128(where), _mm256_extractf128_pd(where, 1));
-  uint32_t index = (uint32_t)_mm_cvtsd_f64(_mm_min_sd(first, _mm_unpackhi_pd(first, first)));
-  return index < count ? index : 0;
-}
 #endif
 
 /* 0: not asked yet, 1: scalar, 2: AVX2. */
@@ -139,6 +101,11 @@ static inline bool use_avx2(void)
   return (known != 0 ? known : find_width(false)) == 2;
 }
 
+bool kernel_support_wide(void)
+{
+  return use_avx2();
+}
+
 static double hull_value(
   const double * hull, uint32_t size, uint32_t count, vec3_t m)
 {
@@ -161,17 +128,6 @@ static double outline_value(const double * hull, uint32_t size, vec3_t m)
   return hull_scalar(hull, size, KERNEL_COARSE, m);
 }
 
-static uint32_t hull_index(
-  const double * hull, uint32_t size, uint32_t count, vec3_t m)
-{
-#if defined(__x86_64__)
-  if (use_avx2()) {
-    return index_avx2(hull, size, count, m);
-  }
-#endif
-  return index_scalar(hull, size, count, m);
-}
-
 /// [K-ROUND] Ensures: at least m . x for all points x of these ellipsoids, up to rounding.
 /// Why:      m . sum u_i a_i = u . (m . a_i), at most |(m . a_i)| for |u| <= 1.
 static double rounds_value(const kernel_round_t * rounds, uint32_t count, vec3_t m)
@@ -186,7 +142,8 @@ static double rounds_value(const kernel_round_t * rounds, uint32_t count, vec3_t
   return best;
 }
 
-/// A primitive of points, or of balls that are alike: of their centres.
+/// [K-SUPPORT] Ensures:  the largest m . x over the points of a primitive, or over the centres of its
+///           balls.
 static double points_value(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const vouch_primitive_t * primitive = &g->primitives[number];
@@ -203,6 +160,12 @@ static double points_value(const vouch_geometry_t * g, uint32_t number, vec3_t m
   return best;
 }
 
+/// [K-SUPPORT] Why:      the largest over a hull is attained at a vertex or an ellipsoid of its list;
+///           epsilon
+/// m
+/// is on top,
+/// m
+/// <= N.
 double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const kernel_derived_t * d = kernel_derived(g);
@@ -223,55 +186,4 @@ double kernel_support_coarse(const vouch_geometry_t * g, uint32_t number, vec3_t
   const kernel_derived_t * d = kernel_derived(g);
   const kernel_node_t * node = &d->nodes[number];
   return outline_value(d->hulls + node->hull, node->hull_size, m) + node->epsilon * KERNEL_NORM;
-}
-
-static vec3_t points_point(const vouch_geometry_t * g, uint32_t number, vec3_t m)
-{
-  const vouch_primitive_t * primitive = &g->primitives[number];
-  double best = -INFINITY;
-  vec3_t point = vec3(0.0, 0.0, 0.0);
-  for (uint32_t i = 0; i < primitive->count; i++) {
-    vec3_t v = vec3_from(g->vertices[g->indices[primitive->first + i]]);
-    double value = vec3_dot(m, v);
-    if (value > best) {
-      best = value;
-      point = v;
-    }
-  }
-  return point;
-}
-
-/// A little inside the ellipsoid, so that rounding leaves it there.
-static vec3_t round_point(const kernel_round_t * round, vec3_t m)
-{
-  const vec3_t * a = round->axes;
-  vec3_t along = vec3(vec3_dot(m, a[0]), vec3_dot(m, a[1]), vec3_dot(m, a[2]));
-  double n = vec3_norm(along);
-  vec3_t u = vec3_scale(along, n > 0.0 ? (1.0 - 1e-12) / n : 0.0);
-  vec3_t x = vec3_add(vec3_scale(a[0], u.x), vec3_scale(a[1], u.y));
-  return vec3_add(round->center, vec3_add(x, vec3_scale(a[2], u.z)));
-}
-
-vec3_t kernel_support_point(
-  const vouch_geometry_t * g, uint32_t number, vec3_t m, bool coarse)
-{
-  const kernel_derived_t * d = kernel_derived(g);
-  const kernel_node_t * node = &d->nodes[number];
-  if (node->hull == KERNEL_NO_HULL) {
-    return points_point(g, g->nodes[number].first, m);
-  }
-  vec3_t best = vec3(0.0, 0.0, 0.0);
-  if (node->hull_size > 0) {
-    const double * x = d->hulls + node->hull;
-    uint32_t i = hull_index(x, node->hull_size, coarse ? node->coarse : node->hull_size, m);
-    best = vec3(x[i], x[node->hull_size + i], x[2 * node->hull_size + i]);
-  }
-  double most = node->hull_size > 0 ? vec3_dot(m, best) : -INFINITY;
-  for (uint32_t i = 0; i < node->round_count; i++) {
-    vec3_t p = round_point(&d->rounds[node->round + i], m);
-    double value = vec3_dot(m, p);
-    best = value > most ? p : best;
-    most = value > most ? value : most;
-  }
-  return best;
 }

@@ -51,11 +51,8 @@ static inline bool kernel_outlined(const vouch_geometry_t * geometry, uint32_t n
 /// No more than kernel_support(), for little: of those vertices only. Requires: kernel_outlined().
 double kernel_support_coarse(const vouch_geometry_t * geometry, uint32_t node, vec3_t m);
 
-/// A point where the support is attained, without epsilon (for the search). Coarse: over
-/// the vertices that outline large hulls only.
-vec3_t kernel_support_point(
-  const vouch_geometry_t * geometry, uint32_t node, vec3_t m, bool coarse);
-
+/// Four vertices at a time: with AVX2.
+bool kernel_support_wide(void);
 /// For tests: forbid AVX2 although the machine has it.
 void kernel_support_force_scalar(bool scalar);
 

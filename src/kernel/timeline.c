@@ -132,8 +132,9 @@ void kernel_timeline_fini(kernel_timeline_t * t)
   *t = (kernel_timeline_t) {.allocator = t->allocator};
 }
 
-/// Whether a variable's last coefficient before a knot and its first one behind it differ in any bit.
-/// Inline, as below, so that straight segments get a loop with fixed strides.
+/// [L10] Ensures:  whether a variable's last coefficient before a knot and its first one behind it
+///           differ in any bit. Inline, as below, so that straight segments get a loop with fixed
+///           strides.
 static inline bool jumps(
   const double * before, size_t left, const double * after, size_t right, size_t n)
 {
@@ -147,7 +148,8 @@ static inline bool jumps(
   return differences != 0;
 }
 
-/// A start: knot 0, and every interior knot where a variable is not bitwise continuous (L10).
+/// [L10] Ensures:  the starts: knot 0, and every interior knot where a variable is not bitwise
+///           continuous.
 static void find_starts(kernel_timeline_t * t)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
@@ -171,6 +173,7 @@ static kernel_interval_t * new_interval(kernel_timeline_t * t, uint32_t first, u
   return interval;
 }
 
+/// [L10] Ensures:  whether a start lies strictly between two knots.
 static bool start_inside(const kernel_timeline_t * t, uint32_t first, uint32_t last)
 {
   for (uint32_t knot = first + 1u; knot < last; knot++) {
@@ -181,6 +184,8 @@ static bool start_inside(const kernel_timeline_t * t, uint32_t first, uint32_t l
   return false;
 }
 
+/// Requires: the run has two segments or more, and there is room.
+/// Ensures:  its halves, cut at a knot: together they are the run.
 static void halve_run(kernel_timeline_t * t, uint32_t number)
 {
   kernel_interval_t * run = &t->intervals[number];
@@ -193,8 +198,10 @@ static void halve_run(kernel_timeline_t * t, uint32_t number)
   }
 }
 
-/* Intervals are numbered so that children follow parents; filling from the back is bottom-up. Runs
- * of few segments are halved and filled when they are asked about: most never are. */
+/// [L10] Ensures:  the tree of all runs down to short ones, with their bounds.
+/// Why:      intervals are numbered so that children follow parents; filling from the back is
+///           bottom-up. Runs of few segments are halved and filled when they are asked about: most
+///           never are.
 static void make_runs(kernel_timeline_t * t)
 {
   t->interval_count = 0;
@@ -220,6 +227,8 @@ static void make_runs(kernel_timeline_t * t)
   }
 }
 
+/// [L5, L10] Why:      a run is filled, from its segments or its halves, before it is brought to its
+///           own time, and that once.
 const double * kernel_timeline_bounds(kernel_timeline_t * t, uint32_t interval)
 {
   kernel_interval_t * record = &t->intervals[interval];
@@ -242,6 +251,8 @@ static inline void raise(const double * restrict b, size_t size, size_t n, doubl
   }
 }
 
+/// [L5] Ensures:  no coefficient of a variable is larger.
+/// Why:      at a knot that is no start the first one is the last one again.
 static void find_largest(kernel_timeline_t * t)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
@@ -289,6 +300,8 @@ vouch_ret_t kernel_timeline_set_motion(kernel_timeline_t * t)
   return VOUCH_RET_OK;
 }
 
+/// Why:      halves of a run are cut at a knot; halves of a segment share the configuration in their
+///           middle, their bounds are those of kernel_bounds_halve(), in their own time.
 bool kernel_timeline_split(kernel_timeline_t * t, uint32_t number)
 {
   kernel_interval_t * parent = &t->intervals[number];
@@ -327,8 +340,8 @@ bool kernel_timeline_split(kernel_timeline_t * t, uint32_t number)
   return true;
 }
 
-/// [K-FK] rotation * mat3_from_axis_angle(x, y or z, angle), without the products with 0 and 1 in it,
-/// which change nothing.
+/// [K-FK] Ensures:  rotation * mat3_from_axis_angle(x, y or z, angle).
+/// Why:      without the products with 0 and 1 in it, which change nothing.
 static void turn_about(mat3_t * rotation, uint32_t axis, double angle)
 {
   double s = sin(angle), half = sin(0.5 * angle), c = 1.0 - 2.0 * half * half;
@@ -388,7 +401,8 @@ static uint32_t evaluate_new(kernel_timeline_t * t, uint32_t segment, double fra
   return number;
 }
 
-/// Configuration at a knot as seen from the segment on its right or on its left.
+/// [L10] Ensures:  the configuration at a knot as seen from the segment on its right or on its left.
+/// Why:      at a knot that is no start both are the same, bit for bit.
 static uint32_t at_knot(kernel_timeline_t * t, uint32_t knot, bool from_right)
 {
   uint32_t * slot = &t->knots[2u * knot + (from_right ? 0u : 1u)];

@@ -56,6 +56,9 @@ static double larger(double a, double b)
   return a > b ? a : b;
 }
 
+/// [L5] Requires: degree >= 1.
+/// Ensures:  largest and summed magnitudes of first and second differences; no NaN among finite
+///           numbers.
 static differences_t differences(const double * b, uint32_t degree)
 {
   double before = b[1] - b[0], first = fabs(before);
@@ -78,7 +81,7 @@ static double * row(kernel_timeline_t * t, uint32_t interval, uint32_t which)
   return t->bounds + start + (size_t)which * t->variable_count;
 }
 
-/// [L10] What a jump of the velocity adds to the sum of kinks.
+/// [L10] Ensures:  at least the jump of the velocity, its rounding included.
 static inline double kink(double before, double after)
 {
   double jump = fabs(after - before) + RAISE_WHOLE * (fabs(before) + fabs(after));
@@ -88,8 +91,8 @@ static inline double kink(double before, double after)
   return jump;
 }
 
-/// [L5, L10] One straight segment, added to rows of rates per unit of the common time, and its kink
-/// against the velocities of the segment before it, which it replaces by its own.
+/// [L5, L10] Ensures:  one straight segment is in the rows of rates per unit of the common time, and
+///           its kink against the velocities of the segment before it, which it replaces by its own.
 static void add_straight(
   const double * restrict b, double h, uint32_t n, double * rows, double * restrict last)
 {
@@ -106,7 +109,16 @@ static void add_straight(
   }
 }
 
-/// The same for any degree.
+/// [L5, L10] Ensures:  the same for any degree.
+/// W:
+/// q'
+/// <= d max
+/// db
+/// ,
+/// q"
+/// <= d (d - 1) max
+/// ddb
+/// , raised as above; velocities at the ends are d times the first and the last difference.
 static void add_curved(
   const double * b, uint32_t degree, double h, uint32_t n, double * rows, double * last)
 {
@@ -124,8 +136,8 @@ static void add_curved(
   }
 }
 
-/// [L5, L10] Segment after segment. Until it is finished, a run's rows hold rates per unit of the
-/// common time.
+/// [L5, L10] Ensures:  rates of all segments of the run, kinks between them.
+/// Why:      before the first one there is nothing to bend from.
 void kernel_bounds_run(kernel_timeline_t * t, uint32_t interval)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
@@ -148,7 +160,7 @@ void kernel_bounds_run(kernel_timeline_t * t, uint32_t interval)
   }
 }
 
-/// [L10] The jump of the velocity at the knot between two runs.
+/// [L10] Ensures:  the jump of the velocity at the knot between two runs is added.
 static void add_kinks(const vouch_motion_part_t * m, uint32_t knot, uint32_t n, double * rows)
 {
   uint32_t d0 = m->degrees[knot - 1u], d1 = m->degrees[knot];
@@ -161,7 +173,8 @@ static void add_kinks(const vouch_motion_part_t * m, uint32_t knot, uint32_t n, 
   }
 }
 
-/// [L10] Maxima and sums of the halves, plus the kink at the knot between them.
+/// [L10] Ensures:  bounds of the run: maxima and sums of the halves, plus the kink at the knot
+///           between them.
 void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
 {
   uint32_t l = t->intervals[interval].left, r = t->intervals[interval].right;
@@ -178,7 +191,9 @@ void kernel_bounds_join(kernel_timeline_t * t, uint32_t interval)
   add_kinks(&t->problem->motion, t->intervals[l].last, n, out);
 }
 
-/// [L10] Own time: velocities times T, bends times T^2/2 or their sum times T, whichever is less.
+/// [L10] Ensures:  bounds in the interval's own time: velocities times T, bends the lesser one of max
+/// q"
+/// T^2/2 and its sum times T, kinks times T.
 void kernel_bounds_finish(kernel_timeline_t * t, uint32_t interval)
 {
   const double * knots = t->problem->motion.knots;
@@ -198,6 +213,9 @@ static double * stored(kernel_timeline_t * t, uint32_t interval, uint32_t v)
   return t->coefficients + start + v * (VOUCH_MAX_DEGREE + 1u);
 }
 
+/// [L5] Ensures:  bounds of part of a segment, in its own time.
+/// Why:      its coefficients are off as L5 counts: RAISE_HALVED of the largest coefficient of the
+///           motion.
 static void set_halved(kernel_timeline_t * t, uint32_t interval, uint32_t v, uint32_t degree)
 {
   differences_t x = differences(stored(t, interval, v), degree);
@@ -210,7 +228,7 @@ static void set_halved(kernel_timeline_t * t, uint32_t interval, uint32_t v, uin
   row(t, interval, KERNEL_VARIATION)[v] = x.first_sum + d * raise;
 }
 
-/// One half of a straight segment, whose ends are both known.
+/// [L5] Ensures:  the same for degree 1, whose ends are both known.
 static void set_straight(kernel_timeline_t * t, uint32_t interval)
 {
   size_t n = t->variable_count;
@@ -225,7 +243,7 @@ static void set_straight(kernel_timeline_t * t, uint32_t interval)
   }
 }
 
-/// [L5] As below, for degree 1.
+/// [L5] Ensures:  as below, for degree 1.
 static void halve_straight(kernel_timeline_t * t, uint32_t interval)
 {
   const vouch_motion_part_t * m = &t->problem->motion;
@@ -244,7 +262,7 @@ static void halve_straight(kernel_timeline_t * t, uint32_t interval)
   set_straight(t, parent->right);
 }
 
-/// [L5] de Casteljau at 1/2: left half = first column, right half = last diagonal.
+/// [L5] Why:      de Casteljau at 1/2: left half = first column, right half = last diagonal.
 void kernel_bounds_halve(kernel_timeline_t * t, uint32_t interval)
 {
   const vouch_motion_part_t * m = &t->problem->motion;

@@ -21,8 +21,8 @@
  *   [C-CHORD] with C = d(d-1)/2 max(0, max second difference of c_i): the polynomial is at least
  *             (1-s) c_0 + s c_d - s(1-s) C.
  * The gap itself is at least the polynomial's bound divided by the largest weight.
- * Screw. |x''| <= (b h)^2 r for a point at distance r from the axis, so C = N (b h)^2 r / 2 with
- * the
+ *
+ * Screw. |x''| <= (b h)^2 r for a point at distance r from the axis, so C = N (b h)^2 r / 2 with the
  * two end gaps. */
 
 #include "methods/chord_test.h"
@@ -96,8 +96,7 @@ double plane_gap(const node_pair_t * pair, const vouch_affine_t * g, double roun
 }
 
 /* [C-CHORD] Requires g_a, g_b > 0. The minimum of (1-s) g_a + s g_b - s(1-s) C over [0,1], or -1
- * when it
- * is not positive. The last factor covers the rounding of this formula. */
+ * when it is not positive. The last factor covers the rounding of this formula. */
 static double chord_minimum(double g_a, double g_b, double c)
 {
   double low;

@@ -46,8 +46,7 @@ double node_support(
 double node_support_low(const vouch_rigid_body_t * body, uint32_t node, vec3_t n);
 
 /// [C-PLANE] Lower bound of distance minus extra at displacement g, in metres; proves something
-/// only if
-/// positive. `rounding` is chord_rounding() of the piece that g belongs to.
+/// only if positive. `rounding` is chord_rounding() of the piece that g belongs to.
 double plane_gap(
   const node_pair_t * pair, const vouch_affine_t * g, double rounding, vec3_t n);
 

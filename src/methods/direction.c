@@ -13,8 +13,7 @@
 // limitations under the License.
 
 /* UNTRUSTED. Gilbert, Johnson and Keerthi's algorithm, stopped on the duality gap. Closest points
- * of
- * simplices as in Ericson, Real-Time Collision Detection, section 5.1. */
+ * of simplices as in Ericson, Real-Time Collision Detection, section 5.1. */
 
 #include "methods/direction.h"
 

@@ -15,11 +15,10 @@
 /* TRUSTED. Interval arithmetic in round-to-nearest, widened outwards.
  *
  * Every operation computes both ends in round-to-nearest and moves them outwards by phi * |c| +
- * eta,
- * phi = u (1 + 2u), u = 2^-53, eta = 2^-1074, which covers the half ulp that rounding may err
- * (Rump, Zimmermann, Boldo, Melquiond, BIT 2009). Sine and cosine of libm are taken to err by
- * at most 2^-52. NaN and infinite ends are legal and never satisfy an accept condition, because all
- * of these are written as a > b that must hold. */
+ * eta, phi = u (1 + 2u), u = 2^-53, eta = 2^-1074, which covers the half ulp that rounding may err
+ * (Rump, Zimmermann, Boldo, Melquiond, BIT 2009). Sine and cosine of libm are taken to err by at
+ * most 2^-52. NaN and infinite ends are legal and never satisfy an accept condition, because all of
+ * these are written as a > b that must hold. */
 
 #ifndef METHODS__INTERVAL_H_
 #define METHODS__INTERVAL_H_

@@ -18,8 +18,7 @@
  * A metric is given by a point b, three (nearly) orthonormal vectors q_j and three lengths s_j:
  *   |alpha|^2 = |A b + a|^2 + sum_j s_j^2 |A q_j|^2           for alpha(x) = A x + a,
  * which is the metric of unit mass with barycentre b and inertia sum_j s_j^2 q_j q_j^T. Whatever
- * these
- * numbers are, the distortion rate holds by Cauchy and Schwarz: with x - b = sum_j y_j q_j,
+ * these numbers are, the distortion rate holds by Cauchy and Schwarz: with x - b = sum_j y_j q_j,
  *   alpha(x) = (A b + a) + sum_j (y_j / s_j) (s_j A q_j),  so
  *   |alpha(x)| <= rho(x) |alpha|,  rho(x)^2 = 1 + sum_j (y_j / s_j)^2 = 1 + |z(x)|^2.
  * So a proof does not depend on how well the ellipsoid fits the masses. */

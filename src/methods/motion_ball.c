@@ -181,8 +181,8 @@ static void polygon_centre(
 }
 
 /* [B-PROP2] Requires: |c'| in [slowest, speed], |c''| <= acceleration on the piece, `toward` a
- * displacement ahead of
- * the start in the direction of c'(0). False when the piece turns too much for the proposition. */
+ * displacement ahead of the start in the direction of c'(0). False when the piece turns too much
+ * for the proposition. */
 static bool proposition_2(
   const motion_piece_t * piece, const metric_t * metric, const vouch_affine_t * toward,
   const double rates[3], motion_ball_t * ball)

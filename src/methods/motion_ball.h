@@ -30,8 +30,8 @@ typedef struct motion_ball_s
 } motion_ball_t;
 
 /// [B-COVER] Every displacement of the piece (without its segment's stated error) is within
-/// ball.radius of
-/// ball.g. `parent_speed`: ball.speed of the piece that this is a half of, or infinite.
+/// ball.radius of ball.g. `parent_speed`: ball.speed of the piece that this is a half of, or
+/// infinite.
 motion_ball_t motion_ball(
   const motion_piece_t * piece, const metric_t * metric, vouch_ball_t kind, double parent_speed);
 

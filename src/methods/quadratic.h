@@ -15,8 +15,7 @@
 /* TRUSTED. Is a quadratic function of two variables positive on a polygon?
  *
  * [F-CONVEX] A convex quadratic Q on a polygon with corners c_k is at least Q(p) + min_k grad
- * Q(p).(c_k - p), for
- * any p whatsoever: the untrusted part only proposes p.
+ * Q(p).(c_k - p), for any p whatsoever: the untrusted part only proposes p.
  * [F-SADDLE] A quadratic whose Hessian is not positive definite is concave along some line through
  * each point, so its minimum over a polygon is on the boundary.
  * `error` bounds the error of every coefficient, and of the sums and products in which they enter,

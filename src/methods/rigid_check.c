@@ -15,8 +15,7 @@
 /* The public check: start tests, one sweep for each segment, verdict.
  *
  * TRUSTED for the verdict: FREE needs a start test that says APART for every segment and a sweep of
- * every segment
- * that left nothing open, found nothing, and was not stopped. */
+ * every segment that left nothing open, found nothing, and was not stopped. */
 
 #include "methods/rigid_check.h"
 

@@ -13,14 +13,12 @@
 // limitations under the License.
 
 /* First contact on a screw: the two trees in cylinder coordinates, pairs in the order of the
- * earliest time at which they
- * can meet, isolated roots at the bottom.
+ * earliest time at which they can meet, isolated roots at the bottom.
  *
  * TRUSTED for coverage: a pair is dropped only when cylinder_window() gives it no time before the
- * best proved contact, and a pair
- * of features only when screw_roots says so. Each vertex and edge is tested with the one triangle
- * that owns it, so that
- * every pair of features is met exactly once. */
+ * best proved contact, and a pair of features only when screw_roots says so. Each vertex and edge
+ * is tested with the one triangle that owns it, so that every pair of features is met exactly
+ * once. */
 
 #include "base/error.h"
 #include "base/fpguard.h"

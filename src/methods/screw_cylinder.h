@@ -13,11 +13,9 @@
 // limitations under the License.
 
 /* TRUSTED. Features and nodes in cylinder coordinates (r, z, angle) about a screw axis, where the
- * screw adds d t to z and
- * b t to the angle and leaves r alone. Two things can only meet when their r overlap, and only at
- * times
- * when z and angle overlap: that is Kim and Rossignac's whole set of rejection tests, and a window
- * of time besides. */
+ * screw adds d t to z and b t to the angle and leaves r alone. Two things can only meet when their
+ * r overlap, and only at times when z and angle overlap: that is Kim and Rossignac's whole set of
+ * rejection tests, and a window of time besides. */
 
 #ifndef METHODS__SCREW_CYLINDER_H_
 #define METHODS__SCREW_CYLINDER_H_

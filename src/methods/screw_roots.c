@@ -78,8 +78,7 @@ static interval_t value_over(const contact_function_t * f, interval_t time, inte
 typedef int (* side_condition_t)(const void * pair, interval_t time);
 
 /* [T-MONOTONE] Requires: f' does not contain 0 on T. Shrinks T to the only possible root: interval
- * Newton, and
- * bisection by sign where that is slow. False: there is no root in T. */
+ * Newton, and bisection by sign where that is slow. False: there is no root in T. */
 static bool shrink(const contact_function_t * f, interval_t * time)
 {
   for (int round = 0; round < 60 && time->hi - time->lo > ROOT_FINEST; round++) {
@@ -146,10 +145,9 @@ static root_t look_at_root(const question_t * question, root_t here, interval_t 
 }
 
 /* [T-ISOLATE] The earliest root of f in `time` that satisfies the side condition. Requires: there
- * is none in the window before
- * `time`. A bracket may reach a little beyond `time`: to the left there is no root, and what it
- * claims is only that f
- * changes its sign inside and that the side condition holds in all of it. */
+ * is none in the window before `time`. A bracket may reach a little beyond `time`: to the left
+ * there is no root, and what it claims is only that f changes its sign inside and that the side
+ * condition holds in all of it. */
 static root_t isolate(const question_t * question, interval_t time)
 {
   const contact_function_t * f = &question->f;

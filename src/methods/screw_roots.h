@@ -21,9 +21,8 @@
  * and the contact equations of vertex and face and of edge and edge have the form
  *   f(t) = k0 + k1 t + (k2 + k4 t) cos bt + (k3 + k5 t) sin bt.
  * The coefficients are balls of about 100 bits, their values over time intervals. A stretch of time
- * is dropped only when the interval
- * extension of f, of a side condition, or of a separating direction shows that there is no contact
- * in it. */
+ * is dropped only when the interval extension of f, of a side condition, or of a separating
+ * direction shows that there is no contact in it. */
 
 #ifndef METHODS__SCREW_ROOTS_H_
 #define METHODS__SCREW_ROOTS_H_
@@ -73,8 +72,8 @@ typedef struct root_s
 } root_t;
 
 /// A vertex on a helix against a triangle at rest; `direction` 1: the body's vertex and a fixed
-/// triangle, -1: a fixed vertex and a
-/// triangle of the body at time 0 (then the screw runs backwards).
+/// triangle, -1: a fixed vertex and a triangle of the body at time 0 (then the screw runs
+/// backwards).
 typedef struct vertex_face_s
 {
   const screw_frame_t * frame;

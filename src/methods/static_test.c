@@ -15,10 +15,9 @@
 /* TRUSTED. See static_test.h.
  *
  * All signs are signs of determinants of differences of points that are known to `delta`. For
- * vectors of
- * length at most L, each off by 2 delta, det(a, b, c) errs by less than 8 delta L^2 + 2^-46 L^3,
- * and
- * d.(a x b) with |d| <= 1 by less than 8 delta L + 2^-46 L^2. Signs below that count as unknown. */
+ * vectors of length at most L, each off by 2 delta, det(a, b, c) errs by less than 8 delta L^2 +
+ * 2^-46 L^3, and d.(a x b) with |d| <= 1 by less than 8 delta L + 2^-46 L^2. Signs below that count
+ * as unknown. */
 
 #include "methods/static_test.h"
 
@@ -43,8 +42,7 @@ static double longest(const vec3_t * v, int count)
 }
 
 /* [S-CROSS] Edge p q against triangle t: p and q on different sides of the plane, and the line p q
- * on the
- * same side of all three edges. */
+ * on the same side of all three edges. */
 static bool edge_pierces(vec3_t p, vec3_t q, const vec3_t t[3], double delta, vec3_t * point)
 {
   vec3_t v[4] = {

@@ -15,8 +15,7 @@
 /* TRUSTED. The two bodies at one displacement: apart, overlapping, or not decided.
  *
  * Owed wherever a motion starts and after every stretch without a guarantee: surfaces that stay
- * apart
- * cannot turn an outside into an inside, but they cannot tell which of the two it was. */
+ * apart cannot turn an outside into an inside, but they cannot tell which of the two it was. */
 
 #ifndef METHODS__STATIC_TEST_H_
 #define METHODS__STATIC_TEST_H_
@@ -54,8 +53,7 @@ bool static_triangles_cross(
   const static_query_t * query, uint32_t triangle_a, uint32_t triangle_b, vec3_t * point);
 
 /// [S-INSIDE] APART: no component of either body lies inside a closed component of the other, given
-/// that the
-/// surfaces do not meet. OVERLAP: one does.
+/// that the surfaces do not meet. OVERLAP: one does.
 static_answer_t static_containment(const static_query_t * query, static_witness_t * witness);
 
 #endif  // METHODS__STATIC_TEST_H_

@@ -13,9 +13,8 @@
 // limitations under the License.
 
 /* TRUSTED for coverage: a pair of nodes is dropped on a piece of motion only when a trusted test
- * says so, and every
- * other pair is handed to both halves of the piece, to its children, or to the list of open pieces.
- * */
+ * says so, and every other pair is handed to both halves of the piece, to its children, or to the
+ * list of open pieces. */
 
 #ifndef METHODS__SWEEP_H_
 #define METHODS__SWEEP_H_

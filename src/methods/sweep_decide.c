@@ -15,8 +15,7 @@
 /* Which test to try on a pair, and what to do when none of them succeeds.
  *
  * TRUSTED only in this: SWEEP_EXCLUDED is returned right after chord_gap(), fat_plane_gap(), or
- * plane_gap() at the
- * centre together with fat_features_apart(), succeeded. The rest is search. */
+ * plane_gap() at the centre together with fat_features_apart(), succeeded. The rest is search. */
 
 #include "methods/direction.h"
 #include "methods/sweep.h"

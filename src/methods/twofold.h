@@ -15,12 +15,10 @@
 /* TRUSTED. Balls with a centre of two doubles: about 100 bits, and a radius that holds all errors.
  *
  * Used for the coefficients of contact equations, where plain intervals grow to some 1e-13. Sums
- * and products of two doubles are
- * exact as pairs (Knuth's two-sum; Dekker's product, for magnitudes between 1e-140 and 1e140). The
- * rest of an operation errs by less than
- * 2^-98 of the magnitudes that enter (the low parts are below 2^-52 of the high ones), which goes
- * into the radius,
- * together with 1e-270 for what underflows. */
+ * and products of two doubles are exact as pairs (Knuth's two-sum; Dekker's product, for magnitudes
+ * between 1e-140 and 1e140). The rest of an operation errs by less than 2^-98 of the magnitudes
+ * that enter (the low parts are below 2^-52 of the high ones), which goes into the radius, together
+ * with 1e-270 for what underflows. */
 
 #ifndef METHODS__TWOFOLD_H_
 #define METHODS__TWOFOLD_H_

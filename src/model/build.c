@@ -304,7 +304,26 @@ static vouch_ret_t make_bodies(vouch_build_work_t * work)
 
 /* ---- the parts together ---- */
 
-/// Which files it was made from is not known here.
+/// Those of the robot, then those of the scene.
+static vouch_ret_t name_files(vouch_sources_part_t * part, const vouch_scene_t * scene)
+{
+  const vouch_sources_t * lists[2] = {&scene->robot->sources, &scene->sources};
+  part->sources = vouch_arena_calloc(
+    &part->arena, lists[0]->count + lists[1]->count, sizeof(*part->sources));
+  for (size_t i = 0; part->sources != NULL && i < lists[0]->count + lists[1]->count; ++i) {
+    const vouch_source_t * file = i < lists[0]->count ? &lists[0]->items[i] :
+      &lists[1]->items[i - lists[0]->count];
+    vouch_source_t * copy = &part->sources[part->source_count++];
+    *copy = *file;
+    copy->role = vouch_arena_strdup(&part->arena, file->role);
+    copy->name = vouch_arena_strdup(&part->arena, file->name);
+    if (copy->role == NULL || copy->name == NULL) {
+      return VOUCH_RET_NO_MEMORY;
+    }
+  }
+  return part->sources == NULL ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+}
+
 static vouch_ret_t name_writer(vouch_sources_part_t * part)
 {
   char text[64];
@@ -339,6 +358,7 @@ vouch_ret_t vouch_build_scene_again(
     .moved_stay = after.moved_stay, .margin = margin_m,
     .arena = {.allocator = allocator}};
   vouch_ret_t ret = name_writer(&build->problem.sources);
+  ret = ret == VOUCH_RET_OK ? name_files(&build->problem.sources, scene) : ret;
   ret = ret == VOUCH_RET_OK ? make_frames(&work) : ret;
   ret = ret == VOUCH_RET_OK ? make_bodies(&work) : ret;
   if (ret == VOUCH_RET_OK && after.problem != NULL) {

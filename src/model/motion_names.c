@@ -14,9 +14,11 @@
 /* Names of joints to variables: trajectories and start states. */
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "model/motion_make.h"
 #include "model/problem.h"
 
@@ -25,14 +27,32 @@ bool vouch_motion_is_continuous(const vouch_robot_t * robot, size_t variable)
   return robot->joints[robot->variables[variable]].type == VOUCH_URDF_CONTINUOUS;
 }
 
+static vouch_ret_t fail_unknown(
+  const vouch_robot_t * robot, const char * name, const char * where)
+{
+  vouch_guess_t guess = {.word = name};
+  char question[160], list[512] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < robot->variable_count; ++i) {
+    const char * other = vouch_robot_variable_name(robot, i);
+    vouch_guess_try(&guess, other);
+    if (used + strlen(other) + 8 < sizeof(list)) {
+      used += (size_t)snprintf(
+        list + used, sizeof(list) - used, "%s%s", used > 0 ? ", " : "", other);
+    }
+  }
+  return vouch_fail(
+    VOUCH_RET_INVALID, "%s names joint '%s', which the robot does not have%s; it has %s", where,
+    name,
+    vouch_guess_question(&guess, question), list);
+}
+
 static vouch_ret_t find_joint(
   const vouch_robot_t * robot, const char * name, const char * where, uint32_t * joint)
 {
   *joint = name == NULL ? VOUCH_NONE : vouch_robot_find_joint(robot, name);
   if (*joint == VOUCH_NONE) {
-    return vouch_fail(
-      VOUCH_RET_INVALID, "%s names joint '%s', which the robot does not have", where,
-      name == NULL ? "" : name);
+    return fail_unknown(robot, name == NULL ? "" : name, where);
   }
   const vouch_urdf_joint_t type = robot->joints[*joint].type;
   if (type == VOUCH_URDF_PLANAR || type == VOUCH_URDF_FLOATING) {

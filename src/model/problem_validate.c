@@ -17,39 +17,10 @@
 #include <stdatomic.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "geometry/limits.h"
 #include "model/problem.h"
 #include "model/problem_format.h"
-
-/// Well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF); NULL counts as empty.
-static bool is_utf8(const char * text)
-{
-  const uint8_t * p = (const uint8_t *)text;
-  while (p != NULL && *p != 0) {
-    uint32_t lead = *p++;
-    if (lead < 0x80) {
-      continue;
-    }
-    int more = lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 :
-      lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
-    if (more == 0) {
-      return false;
-    }
-    uint32_t code = lead & (0x3fu >> more);
-    for (int i = 0; i < more; ++i, ++p) {
-      if ((*p & 0xc0) != 0x80) {
-        return false;
-      }
-      code = code << 6 | (*p & 0x3fu);
-    }
-    if ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10ffff ||
-      (code >= 0xd800 && code < 0xe000))
-    {
-      return false;
-    }
-  }
-  return true;
-}
 
 static bool is_identity(const vouch_pose_t * pose)
 {
@@ -148,7 +119,9 @@ static vouch_ret_t check_frames(const vouch_scene_part_t * scene, uint32_t varia
         VOUCH_RET_INVALID, "frame %u (%s): its parent %u must have a lower number", i,
         shown(frame->name), frame->parent);
     }
-    if (!is_utf8(frame->name) || !is_utf8(frame->owner) || !vouch_is_pose(&frame->pose)) {
+    if (!vouch_is_utf8(frame->name) || !vouch_is_utf8(frame->owner) ||
+      !vouch_is_pose(&frame->pose))
+    {
       return vouch_fail(
         VOUCH_RET_INVALID, "frame %u: its names must be UTF-8, its quaternion of length 1 within "
         "1e-3, its coordinates at most 1e6", i);
@@ -174,7 +147,7 @@ static vouch_ret_t check_bodies(const vouch_scene_part_t * scene, uint32_t geome
 {
   for (uint32_t i = 0; i < scene->body_count; ++i) {
     const vouch_body_t * body = &scene->bodies[i];
-    if (!is_utf8(body->name) || !is_utf8(body->id)) {
+    if (!vouch_is_utf8(body->name) || !vouch_is_utf8(body->id)) {
       return vouch_fail(VOUCH_RET_INVALID, "body %u: its name and id must be UTF-8", i);
     }
     if (body->frame >= scene->frame_count) {
@@ -477,7 +450,7 @@ static vouch_ret_t check_complete(found_t * f, vouch_arena_t * arena)
 static vouch_ret_t check_scene(const vouch_problem_t * problem, vouch_arena_t * arena)
 {
   const vouch_scene_part_t * scene = &problem->scene;
-  if (!is_utf8(scene->robot)) {
+  if (!vouch_is_utf8(scene->robot)) {
     return vouch_fail(VOUCH_RET_INVALID, "the robot's name must be UTF-8");
   }
   vouch_ret_t code = check_frames(scene, problem->motion.variable_count);
@@ -590,9 +563,9 @@ vouch_ret_t vouch_motion_part_validate(vouch_motion_part_t * part)
 
 static vouch_ret_t check_motion_names(const vouch_motion_part_t * motion)
 {
-  bool good = is_utf8(motion->model);
+  bool good = vouch_is_utf8(motion->model);
   for (uint32_t v = 0; good && v < motion->variable_count; ++v) {
-    good = is_utf8(motion->names[v]);
+    good = vouch_is_utf8(motion->names[v]);
   }
   return good ? VOUCH_RET_OK : vouch_fail(
     VOUCH_RET_INVALID, "the motion's model and the names of its variables must be UTF-8");

@@ -40,6 +40,7 @@ vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator)
   if (robot != NULL) {
     robot->allocator = *allocator;
     robot->arena.allocator = *allocator;
+    robot->sources.allocator = *allocator;
   }
   return robot;
 }
@@ -57,6 +58,7 @@ void vouch_robot_destroy(vouch_robot_t * robot)
     vouch_arena_fini(&robot->links[i].arena);
   }
   vouch_free(&allocator, robot->warnings);
+  vouch_sources_fini(&robot->sources);
   vouch_arena_fini(&robot->arena);
   vouch_free(&allocator, robot);
 }
@@ -165,6 +167,41 @@ vouch_ret_t vouch_robot_group_state(
   return vouch_fail(
     VOUCH_RET_INVALID, "the SRDF of robot '%s' has no state '%s' of a group '%s'", robot->name,
     state, group);
+}
+
+/* ---- groups ---- */
+
+uint32_t vouch_robot_find_group(const vouch_robot_t * robot, const char * name)
+{
+  for (size_t i = 0; i < robot->group_count; ++i) {
+    if (strcmp(robot->groups[i], name) == 0) {
+      return (uint32_t)i;
+    }
+  }
+  return VOUCH_NONE;
+}
+
+vouch_ret_t vouch_robot_group_moving(
+  const vouch_robot_t * robot, const char * group, bool * moving)
+{
+  VOUCH_REQUIRE("robot, group, moving", robot, group, moving);
+  const uint32_t number = vouch_robot_find_group(robot, group);
+  if (number != VOUCH_NONE) {
+    memcpy(
+      moving, &robot->group_members[number * robot->variable_count],
+      robot->variable_count * sizeof(bool));
+    return VOUCH_RET_OK;
+  }
+  char list[256] = "";
+  for (size_t i = 0, n = 0; i < robot->group_count && n < sizeof(list); ++i) {
+    int more = snprintf(list + n, sizeof(list) - n, "%s%s", i ? ", " : "", robot->groups[i]);
+    n += more > 0 ? (size_t)more : 0u;
+  }
+  return robot->group_count == 0 ? vouch_fail(
+    VOUCH_RET_INVALID, "there is no group '%s': robot '%s' has no SRDF, or one without groups",
+    group, robot->name) : vouch_fail(
+    VOUCH_RET_INVALID, "the SRDF of robot '%s' has no group '%s'; it has %s", robot->name, group,
+    list);
 }
 
 /* ---- warnings ---- */

@@ -24,6 +24,7 @@
 #include "geometry/geometry.h"
 #include "model/allowed.h"
 #include "model/problem.h"
+#include "model/sources.h"
 #include "vouch/robot.h"
 
 typedef enum vouch_urdf_joint_e
@@ -49,6 +50,7 @@ typedef struct vouch_link_s
 {
   char * name;
   vouch_geometry_t * geometry;   // NULL: no collision geometry
+  bool only_visual;              // it can be seen, but not touched
   vouch_geometry_facts_t facts;
   uint8_t digest[32];            // SHA-256 of the encoded geometry; zeros without
   vouch_arena_t arena;           // of the geometry
@@ -68,6 +70,7 @@ typedef struct vouch_joint_s
   double multiplier, offset;   // 1, 0 unless mimic (chains of mimic joints multiplied out)
   bool limited;
   double lower, upper;
+  double velocity;      // limit in rad/s or m/s; 0: none
 } vouch_joint_t;
 
 typedef struct vouch_name_pair_s
@@ -110,6 +113,7 @@ struct vouch_robot_s
   size_t default_disabled_count;
   char ** groups;
   size_t group_count;
+  bool * group_members;     // [group * variable_count + variable]: it moves this one
   vouch_group_state_t * group_states;
   size_t group_state_count;
   vouch_package_t * packages;    // as given, for meshes of scenes
@@ -118,6 +122,7 @@ struct vouch_robot_s
   char * virtual_joint;
   bool virtual_moves;            // floating or planar: the base need not stand at the origin
   bool virtual_planar;           // then it stands upright, and at no height
+  vouch_sources_t sources;       // files that it was read from
   char ** warnings;
   size_t warning_count, warning_capacity;
 };
@@ -142,6 +147,9 @@ bool vouch_robot_pair_disabled(const vouch_robot_t * robot, uint32_t a, uint32_t
 vouch_allowed_answer_t vouch_robot_pair_named(const vouch_robot_t * robot, uint32_t a, uint32_t b);
 /// Why a disabled pair of links is left out.
 vouch_reason_t vouch_robot_pair_reason(const vouch_robot_t * robot, uint32_t a, uint32_t b);
+
+/// Number of an SRDF group, or VOUCH_NONE.
+uint32_t vouch_robot_find_group(const vouch_robot_t * robot, const char * name);
 
 /// An empty robot; NULL and the error text when memory is short.
 vouch_robot_t * vouch_robot_allocate(const vouch_allocator_t * allocator);

@@ -47,6 +47,7 @@ vouch_ret_t vouch_scene_create(
   }
   scene->allocator = all.allocator;
   scene->allowed.allocator = all.allocator;
+  scene->sources.allocator = all.allocator;
   scene->robot = robot;
   scene->hulls = all.hulls;
   scene->surfaces = all.surfaces;
@@ -102,7 +103,9 @@ void vouch_scene_destroy(vouch_scene_t * scene)
     vouch_free(&allocator, scene->warnings[i].text);
   }
   vouch_free(&allocator, scene->warnings);
+  vouch_sources_fini(&scene->sources);
   vouch_free(&allocator, scene->objects);
+  vouch_name_index_fini(&scene->names, &allocator);
   vouch_free(&allocator, scene->transforms);
   vouch_free(&allocator, scene->margins);
   vouch_free(&allocator, scene->link_padding);
@@ -118,7 +121,8 @@ static vouch_ret_t copy_object(vouch_scene_t * copy, const vouch_object_t * obje
 {
   if (!vouch_grow(
       &copy->allocator, &copy->objects, copy->object_count, &copy->object_capacity,
-      sizeof(*copy->objects)))
+      sizeof(*copy->objects)) ||
+    vouch_name_index_reserve(&copy->names, &copy->allocator) != VOUCH_RET_OK)
   {
     return VOUCH_RET_NO_MEMORY;
   }
@@ -139,6 +143,7 @@ static vouch_ret_t copy_object(vouch_scene_t * copy, const vouch_object_t * obje
       return VOUCH_RET_NO_MEMORY;
     }
   }
+  vouch_name_index_set(&copy->names, target->id, copy->object_count - 1);
   return VOUCH_RET_OK;
 }
 
@@ -156,6 +161,7 @@ static vouch_ret_t copy_lists(vouch_scene_t * copy, const vouch_scene_t * scene)
     ret = vouch_scene_warn(
       copy, scene->warnings[i].object, "%s", scene->warnings[i].text);
   }
+  ret = ret == VOUCH_RET_OK ? vouch_sources_append(&copy->sources, &scene->sources) : ret;
   vouch_allowed_fini(&copy->allowed);
   ret = ret == VOUCH_RET_OK ? vouch_scene_copy_margins(copy, scene) : ret;
   return ret == VOUCH_RET_OK ? vouch_allowed_copy(&copy->allowed, &scene->allowed) : ret;

@@ -26,7 +26,9 @@
 #include "base/memory.h"
 #include "geometry/geometry.h"
 #include "model/allowed.h"
+#include "model/name_index.h"
 #include "model/robot.h"
+#include "model/sources.h"
 #include "vouch/scene.h"
 
 /// Shapes and geometry of one object. Immutable and counted, because checkers keep clones.
@@ -88,6 +90,7 @@ struct vouch_scene_s
   uint32_t wholes;         // files that were whole scenes, each of which threw away what was there
   vouch_object_t * objects;
   size_t object_count, object_capacity;
+  vouch_name_index_t names;   // of the objects
   vouch_transform_t * transforms;
   size_t transform_count, transform_capacity;
   vouch_allowed_t allowed;
@@ -100,6 +103,7 @@ struct vouch_scene_s
   bool * held_known;       // per joint: somebody said so
   vouch_pose_t base;       // of the robot's root in the planning frame (the virtual joint)
   bool base_known;         // somebody said so; else it is the identity
+  vouch_sources_t sources; // files since the last whole one, itself included
   vouch_scene_warning_t * warnings;
   size_t warning_count, warning_capacity;
 };

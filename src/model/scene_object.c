@@ -23,12 +23,7 @@
 
 size_t vouch_scene_find(const vouch_scene_t * scene, const char * id)
 {
-  for (size_t i = 0; i < scene->object_count; ++i) {
-    if (strcmp(scene->objects[i].id, id) == 0) {
-      return i;
-    }
-  }
-  return VOUCH_NONE;
+  return vouch_name_index_find(&scene->names, id);
 }
 
 static void free_texts(const vouch_allocator_t * allocator, char ** texts, size_t count)
@@ -47,14 +42,19 @@ static void object_fini(const vouch_scene_t * scene, vouch_object_t * object)
   vouch_object_body_release(object->body);
 }
 
+/// The last one takes its place: of many objects none else has to move.
 static void drop_object(vouch_scene_t * scene, size_t number)
 {
   vouch_scene_forget_warnings(scene, scene->objects[number].id);
+  if (scene->objects[number].id != NULL) {   // it has none where a copy ran out of memory
+    vouch_name_index_remove(&scene->names, scene->objects[number].id);
+  }
   object_fini(scene, &scene->objects[number]);
-  memmove(
-    &scene->objects[number], &scene->objects[number + 1],
-    (scene->object_count - number - 1) * sizeof(*scene->objects));
-  scene->object_count--;
+  const size_t last = --scene->object_count;
+  if (number != last) {
+    scene->objects[number] = scene->objects[last];
+    vouch_name_index_set(&scene->names, scene->objects[number].id, number);
+  }
 }
 
 /// With the object its pairs go, as in MoveIt: the next one of that name has no permission.
@@ -124,9 +124,10 @@ static vouch_ret_t store_object(vouch_scene_t * scene, vouch_object_t * object)
   size_t number = vouch_scene_find(scene, object->id);
   const bool is_new = number == VOUCH_NONE;
   if (is_new &&
-    !vouch_grow(
+    (!vouch_grow(
       &scene->allocator, &scene->objects, scene->object_count, &scene->object_capacity,
-      sizeof(*scene->objects)))
+      sizeof(*scene->objects)) ||
+    vouch_name_index_reserve(&scene->names, &scene->allocator) != VOUCH_RET_OK))
   {
     return VOUCH_RET_NO_MEMORY;
   }
@@ -135,9 +136,9 @@ static vouch_ret_t store_object(vouch_scene_t * scene, vouch_object_t * object)
   if (ret != VOUCH_RET_OK) {
     return ret;
   }
-  if (is_new) {
-    number = scene->object_count++;
-  } else {
+  number = is_new ? scene->object_count++ : number;
+  vouch_name_index_set(&scene->names, object->id, number);   // while the old name is still there
+  if (!is_new) {
     object_fini(scene, &scene->objects[number]);
   }
   scene->objects[number] = *object;
@@ -433,6 +434,7 @@ void vouch_scene_clear(vouch_scene_t * scene, bool attached_too)
     vouch_free(&scene->allocator, scene->transforms[i].name);
   }
   scene->transform_count = 0;
+  vouch_sources_clear(&scene->sources);
   for (size_t i = 0; i < scene->robot->link_count; ++i) {
     scene->link_padding[i] = NAN;
   }

@@ -84,8 +84,7 @@ rcl_ret_t executor_add_action(
   executor_t * executor, const rcl_action_server_t * server, const rcl_action_client_t * client);
 
 /// Waits up to `timeout_ns` and calls back for what has arrived, at most one message of each kind.
-/// Failures to
-/// take or send are told to the log and are not the end: a client may be gone.
+/// Failures to take or send are told to the log and are not the end: a client may be gone.
 void executor_spin_some(executor_t * executor, int64_t timeout_ns);
 
 /// For how many seconds the message that is called back for has been waiting, by the middleware's own

@@ -122,6 +122,11 @@ static vouch_ret_t admissible(
   if (!parameters_bool(&node->parameters, PARAMETER_VETTING_ENABLED)) {
     return vouch_fail(VOUCH_RET_INVALID, "vetting is switched off (parameter vetting.enabled)");
   }
+  if (node->robot_cached) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the robot was loaded with a cache while vetting.enabled was off: clear "
+      "cache_directory, or start with vetting.enabled");
+  }
   if (node_stops()) {
     return vouch_fail(VOUCH_RET_INVALID, "the node is ending: nobody would watch it");
   }

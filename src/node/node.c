@@ -272,7 +272,8 @@ bool node_init(vouch_node_t * node, int argc, char ** argv)
     !scene_store_init(node) || !scene_service_init(node) || !convert_moveit_init(node) ||
     !live_init(node) || !gate_init(node) || !stream_init(node) || !convert_control_init(node) ||
     !check_service_init(node) ||
-    !verify_service_init(node) || !parameter_services_init(node))
+    !verify_service_init(node) || !parameter_services_init(node) ||
+    !type_description_init(node))
   {
     if (rcl_error_is_set()) {
       NODE_ERROR(node, "the node could not be started: %s", rcl_get_error_string().str);

@@ -179,6 +179,7 @@ typedef struct vouch_node_s
   bool scene_taken;                // in this round: another one may have waited as long
   cached_checker_t cache[CHECKER_CACHE_SIZE];
   uint64_t cache_clock;
+  bool robot_cached;   // its geometry may come from the cache on the disk: nothing is forwarded
   watched_t watched;
   bool vetting_busy;               // what runs is not looked at now: live_resume() does it later
   bool scene_pending;              // the scene changed meanwhile
@@ -228,8 +229,7 @@ bool node_change_waits(const vouch_node_t * node);
 bool node_init(vouch_node_t * node, int argc, char ** argv);
 void node_fini(vouch_node_t * node);
 /// What is due without a message: trajectories that end, pictures, diagnostics. Returns for how
-/// many
-/// nanoseconds nothing more is due.
+/// many nanoseconds nothing more is due.
 int64_t node_tick(vouch_node_t * node);
 
 /* ---- robot_source.c ---- */
@@ -388,6 +388,7 @@ void diagnostics_publish(vouch_node_t * node);
 void markers_draw(vouch_node_t * node);
 void markers_forget(vouch_node_t * node);
 bool sim_time_init(vouch_node_t * node);
+bool type_description_init(vouch_node_t * node);
 bool convert_moveit_init(vouch_node_t * node);
 bool convert_control_init(vouch_node_t * node);
 

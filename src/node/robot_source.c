@@ -242,9 +242,12 @@ static vouch_ret_t load(vouch_node_t * node, vouch_robot_t ** robot, bool * wait
   } else {
     options.srdf_text = node->srdf_topic;
   }
+  // What is forwarded rests on the mesh files, not on what somebody may have put into a cache.
   char cache[4096];
-  options.cache_directory = vouch_cache_directory(
+  options.cache_directory = parameters_bool(p, PARAMETER_VETTING_ENABLED) ? NULL :
+    vouch_cache_directory(
     parameters_string(p, PARAMETER_CACHE_DIRECTORY), cache, sizeof(cache));
+  node->robot_cached = options.cache_directory != NULL;
   options.hulls = parameters_bool(p, PARAMETER_HULLS);
   options.surfaces = parameters_bool(p, PARAMETER_SURFACES);
   options.default_padding_m = parameters_double(p, PARAMETER_DEFAULT_PADDING_M);

@@ -62,22 +62,31 @@ static double deviation_at(
 }
 
 /// Smallest deviation within the latency around `time`. The proof holds at every time of the
-/// motion, so being early or late is no contradiction; a coarse search can only err towards revoking.
+/// motion, so being early or late is no contradiction; a search can only err towards revoking. It is made
+/// finer around the best of the coarse one: a joint may move by more than its tolerance from one to the
+/// next of those.
 double tube_watched(vouch_node_t * node, double time)
 {
-  double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
+  enum {STEPS = 20, ROUNDS = 2};
+  const double latency = parameters_double(&node->parameters, PARAMETER_VETTING_LATENCY_S);
   double * planned = calloc(node->joints.count + 1, sizeof(double));
   if (planned == NULL) {
     return NAN;
   }
-  double best = NAN;
-  for (int i = 0; i <= 40; ++i) {
-    double at = time + latency * ((double)i / 20.0 - 1.0);
-    double deviation = deviation_at(
-      node, node->watched.motion, node->watched.tolerances, at, planned);
-    if (!(best <= deviation)) {
-      best = deviation;
+  double best = NAN, best_at = time, reach = latency;
+  for (int round = 0; round < ROUNDS && !(best <= 1.0); ++round) {
+    const double middle = best_at;
+    for (int i = -STEPS; i <= STEPS; ++i) {
+      const double wanted = middle + reach * (double)i / STEPS;
+      const double at = fmin(fmax(wanted, time - latency), time + latency);
+      const double deviation = deviation_at(
+        node, node->watched.motion, node->watched.tolerances, at, planned);
+      if (!(best <= deviation)) {
+        best = deviation;
+        best_at = at;
+      }
     }
+    reach /= STEPS;
   }
   free(planned);
   return best;

@@ -12,14 +12,20 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
+#if !defined(_GNU_SOURCE)
+  #define _GNU_SOURCE   // O_CLOEXEC, O_NOFOLLOW
+#endif
+
 #include "read/cache.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -72,6 +78,48 @@ static bool entry_path(
   *path = (vouch_text_t) {.allocator = *allocator};
   vouch_text_append(path, "%s/%s.vouchgeo", directory, hex);
   return !path->failed;
+}
+
+/* ---- whose it is ---- */
+
+/* Group and others: whoever may write can give the robot another shape. */
+static bool others_may_write(const struct stat * status)
+{
+  return (status->st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
+vouch_ret_t vouch_cache_check(const char * directory)
+{
+  struct stat status;
+  if (stat(directory, &status) != 0) {
+    return VOUCH_RET_OK;   // it will be made, or cannot be
+  }
+  if (S_ISDIR(status.st_mode) && status.st_uid != geteuid()) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "the geometry cache %s belongs to another user (number %lu) and is not "
+      "used; name one of your own", directory, (unsigned long)status.st_uid);
+  }
+  if (S_ISDIR(status.st_mode) && others_may_write(&status)) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "others may write to the geometry cache %s (mode %03o), so it is not used: "
+      "remove it, or empty it and make it yours alone (chmod 700)", directory,
+      (unsigned)(status.st_mode & 0777));
+  }
+  return VOUCH_RET_OK;
+}
+
+/* An entry that somebody else wrote, or may have written, is none. */
+static int open_entry(const char * path)
+{
+  struct stat status;
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
+    status.st_uid != geteuid() || others_may_write(&status)))
+  {
+    (void)close(descriptor);
+    descriptor = -1;
+  }
+  return descriptor;
 }
 
 /* ---- reading ---- */
@@ -138,14 +186,16 @@ vouch_ret_t vouch_cache_load(
   }
   char * data = NULL;
   size_t size = 0;
-  vouch_ret_t ret = vouch_file_read(&allocator, path.data, 0, &data, &size);
-  vouch_text_fini(&path);
-  if (ret == VOUCH_RET_OK && read_entry(data, size, key, built)) {
-    *found = true;
+  const int descriptor = open_entry(path.data);
+  if (descriptor >= 0 &&
+    vouch_file_read_open(&allocator, descriptor, path.data, 0, &data, &size) == VOUCH_RET_OK)
+  {
+    *found = read_entry(data, size, key, built);
   }
+  vouch_text_fini(&path);
   vouch_free(&allocator, data);
   if (!*found) {
-    // Absent, damaged, or no memory to look: the geometry is built as if there were no cache.
+    // Absent, damaged, another's, or no memory to look: the geometry is built as if there were no cache.
     vouch_arena_fini(&built->arena);
     *built = (vouch_link_geometry_t) {.arena = {.allocator = allocator}};
     vouch_error_reset();
@@ -155,17 +205,17 @@ vouch_ret_t vouch_cache_load(
 
 /* ---- writing ---- */
 
-/* mkdir -p */
+/* mkdir -p; what is made is the user's alone. */
 static bool make_directories(char * path)
 {
   for (char * p = path + 1; *p != '\0'; ++p) {
     if (*p == '/') {
       *p = '\0';
-      (void)mkdir(path, 0777);   // what is wrong shows at the last one
+      (void)mkdir(path, 0700);   // what is wrong shows at the last one
       *p = '/';
     }
   }
-  return mkdir(path, 0777) == 0 || errno == EEXIST;
+  return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
 static vouch_ret_t write_entry(
@@ -184,6 +234,9 @@ static vouch_ret_t write_entry(
   }
   if (ret == VOUCH_RET_OK) {
     ret = vouch_file_write(path.data, entry->data, entry->size);
+  }
+  if (ret == VOUCH_RET_OK) {
+    (void)chmod(path.data, 0600);   // where it fails, the entry is not believed
   }
   vouch_text_fini(&path);
   return ret;

@@ -14,8 +14,10 @@
 
 /* Built geometries between runs, by the hash of what they were built from.
  *
- * An entry holds its own SHA-256, so that damage is noticed and the entry ignored; the directory is
- * trusted like the mesh files themselves. Writing is atomic: processes may share a directory. */
+ * An entry holds its own SHA-256, so that damage is noticed and the entry ignored. Whoever may write
+ * to the directory decides what the robot looks like, so it must be the user's own and nobody else
+ * may write to it; a proof that others shall believe is made without it. Writing is atomic:
+ * processes of one user may share a directory. */
 
 #ifndef READ__CACHE_H_
 #define READ__CACHE_H_
@@ -35,7 +37,11 @@ const char * vouch_cache_directory(const char * wanted, char * buffer, size_t si
 /// Begins a key. Everything the geometry depends on is then added with vouch_sha256_update().
 void vouch_cache_key_begin(vouch_sha256_t * hash, bool hulls, bool surfaces);
 
-/// Reads an entry. found = false when there is none, or when it is damaged.
+/// INVALID when the directory is another user's, or when others may write to it: nothing of it is to
+/// be used then. One that is not there yet is right.
+vouch_ret_t vouch_cache_check(const char * directory) VOUCH_WARN_UNUSED;
+
+/// Reads an entry. found = false when there is none, or when it is damaged or another user's.
 vouch_ret_t vouch_cache_load(
   const char * directory, const uint8_t key[32], vouch_allocator_t allocator,
   vouch_link_geometry_t * built, bool * found) VOUCH_WARN_UNUSED;

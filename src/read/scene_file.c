@@ -26,6 +26,24 @@
 
 enum {MAX_NAMED = 4000};   // items of a list that are told apart by name
 
+/// As vouch_mesh_load(), noted as a source.
+static vouch_ret_t load_mesh(vouch_scene_reader_t * reader, const char * path, vouch_mesh_t * mesh)
+{
+  const vouch_mesh_format_t format = vouch_mesh_format_of(path);
+  if (format == VOUCH_MESH_UNKNOWN) {
+    return vouch_mesh_load(mesh, path);   // says which are read
+  }
+  const vouch_allocator_t allocator = mesh->allocator;
+  char * data = NULL;
+  size_t size = 0;
+  vouch_ret_t ret = vouch_file_read(&allocator, path, 0, &data, &size);
+  ret = ret == VOUCH_RET_OK ? vouch_mesh_parse(mesh, path, data, size, format) : ret;
+  ret = ret != VOUCH_RET_OK ? ret :
+    vouch_sources_note(&reader->scene->sources, "mesh", path, data, size);
+  vouch_free(&allocator, data);
+  return ret;
+}
+
 vouch_ret_t vouch_read_mesh_resource(
   vouch_scene_reader_t * reader, const vouch_value_t * value, const double scale[3],
   vouch_shape_t * shape)
@@ -51,7 +69,7 @@ vouch_ret_t vouch_read_mesh_resource(
     }
   }
   ret = vouch_resource_resolve(&context, uri, &path);
-  ret = ret == VOUCH_RET_OK ? vouch_mesh_load(&mesh, path) : ret;
+  ret = ret == VOUCH_RET_OK ? load_mesh(reader, path, &mesh) : ret;
   vouch_free(&arena->allocator, path);
   if (ret != VOUCH_RET_OK) {
     return vouch_value_fail_at(ret, reader->document, value);
@@ -341,8 +359,9 @@ static vouch_ret_t read_document(vouch_scene_reader_t * reader)
 }
 
 static vouch_ret_t apply_text(
-  vouch_scene_t * scene, const char * name, const char * directory, const char * text, size_t size)
+  vouch_scene_t * scene, const char * path, const char * directory, const char * text, size_t size)
 {
+  const char * name = path == NULL ? "scene" : path;
   vouch_document_t document;
   vouch_scene_t * copy = NULL;
   vouch_ret_t ret = vouch_document_parse(&document, scene->allocator, name, text, size);
@@ -353,6 +372,8 @@ static vouch_ret_t apply_text(
   if (ret == VOUCH_RET_OK) {
     vouch_scene_reader_t reader = {.document = &document, .scene = copy, .directory = directory};
     ret = read_document(&reader);
+    ret = ret == VOUCH_RET_OK && path != NULL ?
+      vouch_sources_note(&copy->sources, "scene", path, text, size) : ret;
   }
   if (ret == VOUCH_RET_OK) {
     copy->revision = scene->revision + 1;
@@ -368,7 +389,7 @@ vouch_ret_t vouch_scene_parse(vouch_scene_t * scene, const char * text, size_t s
 {
   VOUCH_REQUIRE("scene", scene);
   VOUCH_REQUIRE_ARRAY("text", text, size);
-  return apply_text(scene, "scene", scene->base_directory, text, size);
+  return apply_text(scene, NULL, scene->base_directory, text, size);
 }
 
 vouch_ret_t vouch_scene_load(vouch_scene_t * scene, const char * path)

@@ -237,6 +237,77 @@ static vouch_ret_t check_group_member(const srdf_t * srdf, const vouch_xml_eleme
     element->line, element->name);
 }
 
+/// A group moves these joints itself: named ones, those above its links, and those of its chains.
+static void take_joint(vouch_robot_t * robot, bool * members, uint32_t joint)
+{
+  if (joint != VOUCH_NONE && robot->joints[joint].variable != VOUCH_NONE &&
+    !robot->joints[joint].mimic)
+  {
+    members[robot->joints[joint].variable] = true;
+  }
+}
+
+static void take_chain(vouch_robot_t * robot, bool * members, uint32_t base, uint32_t tip)
+{
+  for (uint32_t link = tip; base != VOUCH_NONE && link != VOUCH_NONE && link != base && link != 0u;
+    link = robot->joints[link - 1u].parent)
+  {
+    take_joint(robot, members, link - 1u);
+  }
+}
+
+static void take_member(
+  vouch_robot_t * robot, bool * members, const vouch_xml_element_t * element)
+{
+  const char * name = vouch_xml_attribute(element, "name");
+  const char * base = vouch_xml_attribute(element, "base_link");
+  const char * tip = vouch_xml_attribute(element, "tip_link");
+  if (is(element, "joint") && name != NULL) {
+    take_joint(robot, members, vouch_robot_find_joint(robot, name));
+  } else if (is(element, "link") && name != NULL) {
+    const uint32_t link = vouch_robot_find_link(robot, name);
+    take_joint(robot, members, link == VOUCH_NONE || link == 0u ? VOUCH_NONE : link - 1u);
+  } else if (is(element, "chain") && base != NULL && tip != NULL) {
+    take_chain(
+      robot, members, vouch_robot_find_link(robot, base), vouch_robot_find_link(robot, tip));
+  } else if (is(element, "group") && name != NULL) {
+    const uint32_t other = vouch_robot_find_group(robot, name);
+    for (size_t i = 0; other != VOUCH_NONE && i < robot->variable_count; ++i) {
+      members[i] = members[i] || robot->group_members[other * robot->variable_count + i];
+    }
+  }
+}
+
+/// Groups of groups are filled from the inside: as often as there are groups is deep enough.
+static vouch_ret_t read_group_members(const srdf_t * srdf)
+{
+  vouch_robot_t * robot = srdf->robot;
+  robot->group_members = vouch_arena_calloc(
+    &robot->arena, robot->group_count * robot->variable_count + 1u, sizeof(bool));
+  if (robot->group_members == NULL) {
+    return VOUCH_RET_NO_MEMORY;
+  }
+  bool grown = true;
+  for (size_t round = 0; grown && round <= robot->group_count; ++round) {
+    size_t group = 0;
+    grown = false;
+    for (const vouch_xml_element_t * e = srdf->document->root->first_child; e != NULL;
+      e = e->next)
+    {
+      if (!is(e, "group")) {
+        continue;
+      }
+      bool * members = &robot->group_members[group++ *robot->variable_count];
+      for (const vouch_xml_element_t * m = e->first_child; m != NULL; m = m->next) {
+        const bool whole = is(m, "group");
+        take_member(robot, members, m);
+        grown = grown || whole;
+      }
+    }
+  }
+  return VOUCH_RET_OK;
+}
+
 static vouch_ret_t check_groups(const srdf_t * srdf)
 {
   const vouch_xml_element_t * root = srdf->document->root;
@@ -476,8 +547,8 @@ static vouch_ret_t read_all(const srdf_t * srdf)
 {
   vouch_robot_t * robot = srdf->robot;
   vouch_ret_t(*const steps[])(const srdf_t *) = {
-    check_root, read_virtual_joint, read_group_names, check_groups, read_states,
-    read_default_disabled, check_rest
+    check_root, read_virtual_joint, read_group_names, check_groups,
+    read_group_members, read_states, read_default_disabled, check_rest
   };
   for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); ++i) {
     vouch_ret_t ret = steps[i](srdf);

@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -305,13 +306,34 @@ static bool looks_like_csv(const char * text, size_t size)
   return false;
 }
 
+/* A guess is only ever a warning. */
+static vouch_ret_t warn_of_csv(
+  vouch_motion_t * motion, const char * name, const vouch_csv_format_t * format)
+{
+  vouch_ret_t ret = format->unused.failed ? VOUCH_RET_NO_MEMORY : VOUCH_RET_OK;
+  if (ret == VOUCH_RET_OK && format->unused.size > 0) {
+    ret = vouch_motion_warn(
+      motion, "%s: columns that --columns does not name are not looked at: %.400s", name,
+      format->unused.data);
+  }
+  if (ret == VOUCH_RET_OK && format->largest_angle > 4.0 * M_PI) {
+    ret = vouch_motion_warn(
+      motion, "%s: angles up to %.6g are taken as radians; if they are degrees, say --degrees",
+      name,
+      format->largest_angle);
+  }
+  return ret;
+}
+
 static vouch_ret_t parse_csv(
   vouch_motion_t ** motion, const vouch_robot_t * robot, const char * name, const char * text,
   size_t size, const vouch_motion_options_t * options)
 {
   vouch_arena_t arena = {.allocator = options->allocator};
   vouch_trajectory_t trajectory;
-  vouch_ret_t ret = vouch_read_csv_trajectory(&arena, name, text, size, &trajectory);
+  vouch_csv_format_t format = {.robot = robot, .degrees = options->degrees,
+    .columns = options->columns, .unused = {.allocator = options->allocator}};
+  vouch_ret_t ret = vouch_read_csv_trajectory(&arena, name, text, size, &format, &trajectory);
   if (ret == VOUCH_RET_OK && vouch_robot_find_joint(robot, "time") != VOUCH_NONE) {
     ret = vouch_fail(
       VOUCH_RET_INVALID, "%s: the robot has a joint named 'time', and a CSV column of that name "
@@ -321,8 +343,33 @@ static vouch_ret_t parse_csv(
     ret = vouch_motion_create(motion, robot, &trajectory, options);
     ret = ret == VOUCH_RET_OK ? ret : vouch_fail_prefix(ret, "%s", name);
   }
+  ret = ret == VOUCH_RET_OK ? warn_of_csv(*motion, name, &format) : ret;
+  vouch_text_fini(&format.unused);
   vouch_arena_fini(&arena);
+  if (ret != VOUCH_RET_OK) {
+    vouch_motion_destroy(*motion);
+    *motion = NULL;
+  }
   return ret;
+}
+
+/* Programs of robot controllers, and logs, that people try. */
+static vouch_ret_t refuse_others(const char * name, const char * text, size_t size)
+{
+  static const struct {const char * ending; const char * what;} others[] = {
+    {".src", "a KRL program"}, {".mod", "a RAPID program"}, {".prg", "a RAPID program"},
+    {".script", "a URScript program"}, {".urp", "a URScript program"}, {".ls", "a TP program"},
+    {".db3", "a ROS bag"}, {".mcap", "a ROS bag"}, {".bag", "a ROS bag"}
+  };
+  const char * dot = strrchr(name, '.');
+  const char * what = NULL;
+  for (size_t i = 0; dot != NULL && i < sizeof(others) / sizeof(*others); ++i) {
+    what = strcasecmp(dot, others[i].ending) == 0 ? others[i].what : what;
+  }
+  what = size > 7 && memcmp(text, "&ACCESS", 7) == 0 ? "a KRL program" : what;
+  return what == NULL ? VOUCH_RET_OK : vouch_fail(
+    VOUCH_RET_INVALID, "%s: this is %s, which is not read: what it does depends on its controller. "
+    "Record or export the joint values over time, as CSV or JointTrajectory", name, what);
 }
 
 static vouch_ret_t parse_named(
@@ -333,13 +380,23 @@ static vouch_ret_t parse_named(
     text += 3;
     size -= 3;
   }
+  vouch_ret_t ret = refuse_others(name, text, size);
+  if (ret != VOUCH_RET_OK) {
+    return ret;
+  }
   const size_t length = strlen(name);
   const bool csv = length > 4 && strcmp(name + length - 4, ".csv") == 0;
   if (csv || looks_like_csv(text, size)) {
     return parse_csv(motion, robot, name, text, size, options);
   }
+  if (options->degrees || options->columns != NULL) {
+    return vouch_fail(
+      VOUCH_RET_INVALID, "%s: --degrees and --columns are for CSV files; messages are in radians and "
+      "name their joints",
+      name);
+  }
   vouch_document_t document;
-  vouch_ret_t ret = vouch_document_parse(&document, options->allocator, name, text, size);
+  ret = vouch_document_parse(&document, options->allocator, name, text, size);
   if (ret != VOUCH_RET_OK) {
     return ret;
   }

@@ -17,11 +17,25 @@
 #define READ__TRAJECTORY_READER_H_
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "model/robot.h"
 #include "vouch/motion.h"
 
-/// CSV: a header of joint names (and `time`), then one point a line. Everything in `arena`.
+/// What is known of a CSV file, and what was seen in it.
+typedef struct vouch_csv_format_s
+{
+  const vouch_robot_t * robot;
+  bool degrees;           // joints that turn, where the header gives no unit
+  const char * columns;   // COLUMN or JOINT=COLUMN, separated by commas; NULL: all count
+  vouch_text_t unused;    // names of columns that do not count; begin with an allocator
+  size_t chosen;          // entries of `columns` that were found
+  double largest_angle;   // among those in radians because nobody said otherwise
+} vouch_csv_format_t;
+
+/// CSV: a header of joint names (and `time`), then one point a line. Everything in `arena`, but for
+/// format->unused.
 vouch_ret_t vouch_read_csv_trajectory(
   vouch_arena_t * arena, const char * name, const char * text, size_t size,
-  vouch_trajectory_t * trajectory) VOUCH_WARN_UNUSED;
+  vouch_csv_format_t * format, vouch_trajectory_t * trajectory) VOUCH_WARN_UNUSED;
 
 #endif  // READ__TRAJECTORY_READER_H_

@@ -68,6 +68,24 @@ const vouch_value_t * vouch_value_get(const vouch_value_t * map, const char * ke
   return NULL;
 }
 
+/* "; is 'objects' meant?", or nothing. */
+static const char * guess_key(const char * keys, const char * word, char question[160])
+{
+  vouch_guess_t guess = {.word = word};
+  char copies[64][32];
+  size_t count = 0;
+  for (const char * at = keys; *at != '\0' && count < 64; ) {
+    const size_t size = strcspn(at, " ");
+    if (size > 0 && size < sizeof(copies[0])) {
+      memcpy(copies[count], at, size);
+      copies[count][size] = '\0';
+      vouch_guess_try(&guess, copies[count++]);
+    }
+    at += size + (at[size] == ' ');
+  }
+  return vouch_guess_question(&guess, question);
+}
+
 vouch_ret_t vouch_value_keys(
   const vouch_document_t * document, const vouch_value_t * map, const char * keys)
 {
@@ -76,8 +94,10 @@ vouch_ret_t vouch_value_keys(
   }
   for (const vouch_value_t * v = map->first; v != NULL; v = v->next) {
     if (!vouch_word_in(keys, v->key)) {
+      char question[160];
       return vouch_value_fail(
-        document, v, "key '%s' is not known here; known are: %s", v->key, keys);
+        document, v, "key '%s' is not known here%s; known are: %s", v->key,
+        guess_key(keys, v->key, question), keys);
     }
   }
   return VOUCH_RET_OK;

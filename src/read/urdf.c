@@ -168,7 +168,10 @@ static vouch_ret_t check_root(vouch_urdf_t * urdf)
 static vouch_ret_t read_srdf(vouch_robot_t * robot, const vouch_robot_options_t * options)
 {
   if (options->srdf_text != NULL) {
-    return vouch_robot_parse_srdf(robot, "SRDF", options->srdf_text, strlen(options->srdf_text));
+    const size_t size = strlen(options->srdf_text);
+    vouch_ret_t ret = vouch_robot_parse_srdf(robot, "SRDF", options->srdf_text, size);
+    return ret != VOUCH_RET_OK ? ret :
+           vouch_sources_note(&robot->sources, "srdf", "SRDF", options->srdf_text, size);
   }
   if (options->srdf_path == NULL) {
     return vouch_robot_warn(
@@ -180,6 +183,9 @@ static vouch_ret_t read_srdf(vouch_robot_t * robot, const vouch_robot_options_t 
     &robot->allocator, options->srdf_path, VOUCH_XML_MAX_SIZE, &text, &size);
   if (ret == VOUCH_RET_OK) {
     ret = vouch_robot_parse_srdf(robot, options->srdf_path, text, size);
+  }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_sources_note(&robot->sources, "srdf", options->srdf_path, text, size);
   }
   vouch_free(&robot->allocator, text);
   return ret;
@@ -242,7 +248,8 @@ static vouch_ret_t parse(
   if (urdf.robot != NULL) {
     urdf.robot->hulls = options->hulls;
     urdf.robot->surfaces = options->surfaces;
-    ret = read_document(&urdf);
+    ret = vouch_sources_note(&urdf.robot->sources, "robot", source, text, size);
+    ret = ret == VOUCH_RET_OK ? read_document(&urdf) : ret;
   }
   vouch_xml_fini(&document);
   if (ret != VOUCH_RET_OK) {

@@ -122,6 +122,10 @@ static vouch_ret_t read_mesh(
     ret = vouch_file_read(
       &urdf->robot->allocator, collision->path, 0, &collision->data, &collision->size);
   }
+  if (ret == VOUCH_RET_OK) {
+    ret = vouch_sources_note(
+      &urdf->robot->sources, "mesh", collision->path, collision->data, collision->size);
+  }
   return ret == VOUCH_RET_OK ? ret : vouch_urdf_blame(reader->urdf, reader->link, element, ret);
 }
 

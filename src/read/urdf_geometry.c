@@ -34,6 +34,7 @@ typedef struct job_s
 {
   const vouch_urdf_t * urdf;
   uint32_t link;
+  const char * cache;       // directory; NULL: none
   vouch_urdf_collisions_t collisions;
   size_t convex;            // meshes taken as hulls because the file says so
   uint8_t key[32];
@@ -49,6 +50,7 @@ typedef struct jobs_s
 {
   job_t * items;
   size_t count;
+  const char * cache;   // directory; NULL: none
   atomic_size_t next;
 } jobs_t;
 
@@ -101,7 +103,9 @@ static vouch_ret_t read_job(vouch_urdf_t * urdf, jobs_t * jobs, uint32_t link)
 {
   job_t * job = &jobs->items[jobs->count++];
   const char * name = urdf->robot->links[link].name;
-  *job = (job_t) {.urdf = urdf, .link = link, .twin = VOUCH_NONE, .ret = VOUCH_RET_OK};
+  *job = (job_t) {
+    .urdf = urdf, .link = link, .cache = jobs->cache, .twin = VOUCH_NONE, .ret = VOUCH_RET_OK
+  };
   vouch_ret_t ret = vouch_urdf_collisions_read(
     urdf, link, link_scale(urdf->options, name), &job->collisions);
   if (ret != VOUCH_RET_OK || job->collisions.count == 0) {
@@ -117,9 +121,8 @@ static vouch_ret_t read_job(vouch_urdf_t * urdf, jobs_t * jobs, uint32_t link)
       job->twin = i;
     }
   }
-  const char * directory = urdf->options->cache_directory;
-  if (directory != NULL) {
-    ret = vouch_cache_load(directory, job->key, urdf->robot->allocator, &job->built, &job->done);
+  if (job->cache != NULL) {
+    ret = vouch_cache_load(job->cache, job->key, urdf->robot->allocator, &job->built, &job->done);
   }
   return ret;
 }
@@ -175,12 +178,11 @@ static vouch_ret_t build(job_t * job, vouch_text_t * encoded)
 
 static void run_job(job_t * job)
 {
-  const char * directory = job->urdf->options->cache_directory;
   vouch_text_t encoded = {.allocator = job->urdf->robot->allocator};
   job->ret = build(job, &encoded);
   job->done = job->ret == VOUCH_RET_OK;
-  job->store_failed = job->done && directory != NULL &&
-    vouch_cache_store(directory, job->key, &job->built, &encoded) != VOUCH_RET_OK;
+  job->store_failed = job->done && job->cache != NULL &&
+    vouch_cache_store(job->cache, job->key, &job->built, &encoded) != VOUCH_RET_OK;
   if (!job->done || job->store_failed) {
     (void)snprintf(job->sentence, sizeof(job->sentence), "%s", vouch_error());
   }
@@ -366,6 +368,14 @@ static bool is_only_visual(const vouch_urdf_t * urdf, const job_t * job)
   return false;
 }
 
+/* Also for those who do not read warnings. */
+static void mark_only_visual(const vouch_urdf_t * urdf, const jobs_t * jobs)
+{
+  for (size_t i = 0; i < jobs->count; ++i) {
+    urdf->robot->links[jobs->items[i].link].only_visual = is_only_visual(urdf, &jobs->items[i]);
+  }
+}
+
 static vouch_ret_t warn_all(const vouch_urdf_t * urdf, const jobs_t * jobs)
 {
   vouch_ret_t ret = VOUCH_RET_OK;
@@ -404,6 +414,12 @@ vouch_ret_t vouch_urdf_read_geometry(vouch_urdf_t * urdf)
     return VOUCH_RET_NO_MEMORY;
   }
   vouch_ret_t ret = VOUCH_RET_OK;
+  jobs.cache = urdf->options->cache_directory;
+  if (jobs.cache != NULL && vouch_cache_check(jobs.cache) != VOUCH_RET_OK) {
+    // As if there were none; it costs time, nothing else.
+    jobs.cache = NULL;
+    ret = vouch_robot_warn(robot, "%s", vouch_error());
+  }
   for (uint32_t i = 0; ret == VOUCH_RET_OK && i < robot->link_count; ++i) {
     ret = read_job(urdf, &jobs, i);
   }
@@ -412,6 +428,7 @@ vouch_ret_t vouch_urdf_read_geometry(vouch_urdf_t * urdf)
     ret = hand_over_all(robot, &jobs);
   }
   if (ret == VOUCH_RET_OK) {
+    mark_only_visual(urdf, &jobs);
     ret = warn_all(urdf, &jobs);
   }
   jobs_fini(&jobs, &robot->allocator);

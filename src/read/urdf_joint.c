@@ -141,7 +141,12 @@ static vouch_ret_t read_limits(
   vouch_xml_element_t * limit = NULL;
   vouch_ret_t ret = vouch_xml_only_child(document, element, "limit", &limit);
   bool has_range = joint->type == VOUCH_URDF_REVOLUTE || joint->type == VOUCH_URDF_PRISMATIC;
-  if (ret != VOUCH_RET_OK || limit == NULL || !has_range) {
+  if (ret != VOUCH_RET_OK || limit == NULL || !moves(joint)) {
+    return ret;
+  }
+  ret = vouch_xml_numbers(document, limit, "velocity", &joint->velocity, 1);
+  joint->velocity = joint->velocity > 0.0 ? joint->velocity : 0.0;
+  if (ret != VOUCH_RET_OK || !has_range) {
     return ret;
   }
   ret = vouch_xml_numbers(document, limit, "lower", &joint->lower, 1);

@@ -19,8 +19,9 @@
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "model/scene.h"
 #include "report/json_tools.h"
-#include "report/report.h"
+#include "report/pairs.h"
 
 static json_t * contact(const vouch_contact_t * c, bool first_contact)
 {
@@ -87,10 +88,107 @@ static json_t * statics(const vouch_result_t * result)
     set_text(object, "a", pair->a);
     set_text(object, "b", pair->b);
     set(object, "overlapping", json_boolean(pair->overlapping));
+    set(object, "environment", json_boolean(pair->environment));
     set(object, "distance_m", real_or_null(pair->distance_m));
+    set(object, "depth_m", real_or_null(pair->depth_m));
     json_array_append_new(array, object);
   }
   return array;
+}
+
+static json_t * pairs(const vouch_report_t * report)
+{
+  vouch_pair_counts_t counts;
+  if (!report->scene || vouch_report_count_pairs(report, &counts, NULL, NULL) != VOUCH_RET_OK) {
+    return json_null();
+  }
+  json_t * object = json_object(), * reasons = json_object();
+  set_count(object, "checked", counts.checked);
+  set_count(object, "total", counts.total);
+  set_count(object, "left_out", counts.left_out);
+  for (int i = 0; i < VOUCH_LEFT_COUNT; i++) {
+    if (counts.reasons[i] > 0) {
+      set_count(reasons, vouch_left_out_key((vouch_left_reason_t)i), counts.reasons[i]);
+    }
+  }
+  set(object, "reasons", reasons);
+  return object;
+}
+
+/* Links that can be seen but not touched. */
+static json_t * untouchable(const vouch_report_t * report)
+{
+  json_t * array = json_array();
+  const vouch_robot_t * robot = report->scene ? vouch_scene_robot(report->scene) : NULL;
+  for (size_t i = 0; robot && i < robot->link_count; i++) {
+    if (robot->links[i].only_visual && !robot->links[i].geometry) {
+      json_array_append_new(array, string(robot->links[i].name));
+    }
+  }
+  return array;
+}
+
+static json_t * doubts(const vouch_report_t * report)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < report->doubt_count; i++) {
+    json_array_append_new(array, string(report->doubts[i]));
+  }
+  return array;
+}
+
+static json_t * hits(const vouch_report_next_t * next)
+{
+  json_t * array = json_array();
+  for (size_t i = 0; i < next->hit_count; i++) {
+    const vouch_report_hit_t * hit = &next->hits[i];
+    json_t * object = json_object(), * intervals = json_array();
+    set_text(object, "kind", vouch_contact_kind_name(hit->kind));
+    set_text(object, "a", hit->a);
+    set_text(object, "b", hit->b);
+    set(object, "depth_m", real_or_null(hit->depth_m));
+    for (size_t k = 0; k < hit->interval_count; k++) {
+      json_t * ends = json_array();
+      json_array_append_new(ends, real_or_null(hit->intervals[k][0]));
+      json_array_append_new(ends, real_or_null(hit->intervals[k][1]));
+      json_array_append_new(intervals, ends);
+    }
+    set(object, "intervals_s", intervals);
+    json_array_append_new(array, object);
+  }
+  return array;
+}
+
+/* Only what was looked for has a key. */
+static json_t * next_step(const vouch_report_t * report)
+{
+  const vouch_report_next_t * next = report->next;
+  json_t * object = json_object();
+  if (next->waypoints > 0) {
+    set_count(object, "waypoints", next->waypoints);
+    set_count(object, "waypoints_free", next->waypoints_free);
+  }
+  if (next->hit_count > 0) {
+    set(object, "collisions", hits(next));
+    set(object, "collisions_complete", json_boolean(next->hits_complete));
+  }
+  if (next->margin_searched) {
+    set(
+      object, "largest_margin_m",
+      next->largest_margin_m >= 0.0 ? real_or_null(next->largest_margin_m) : json_null());
+  }
+  if (next->tolerance_searched) {
+    set(
+      object, "largest_tolerance_share",
+      next->largest_tolerance >= 0.0 ? real_or_null(next->largest_tolerance) : json_null());
+  }
+  if (next->world.valid) {
+    set(object, "nearest_obstacle", clearance(&next->world));
+  }
+  if (next->self.valid) {
+    set(object, "nearest_self", clearance(&next->self));
+  }
+  return object;
 }
 
 static json_t * overshoot(const vouch_motion_t * motion)
@@ -142,6 +240,70 @@ static json_t * tolerances(const vouch_check_options_t * options)
   return object;
 }
 
+static json_t * joints(const vouch_report_t * report, const double * values)
+{
+  const vouch_robot_t * robot = report->scene ? vouch_scene_robot(report->scene) : NULL;
+  if (!robot || !values) {
+    return json_null();
+  }
+  json_t * object = json_object();
+  for (size_t i = 0; i < vouch_robot_variable_count(robot); i++) {
+    set(object, vouch_robot_variable_name(robot, i), real_or_null(values[i]));
+  }
+  return object;
+}
+
+static json_t * waypoints(const vouch_report_t * report)
+{
+  const vouch_plan_result_t * plan = report->plan;
+  json_t * array = json_array();
+  for (size_t i = 0; report->scene && i < plan->path_count; i++) {
+    const size_t count = vouch_robot_variable_count(vouch_scene_robot(report->scene));
+    json_array_append_new(array, joints(report, plan->path + i * count));
+  }
+  return array;
+}
+
+static json_t * plan_statistics(const vouch_report_t * report)
+{
+  const vouch_plan_statistics_t * s = &report->plan->statistics;
+  json_t * object = json_object();
+  if (!report->hide_times) {
+    set(object, "seconds", real_or_null(s->seconds));
+    set(object, "first_path_seconds", real_or_null(s->first_seconds));
+    set(object, "first_proof_seconds", real_or_null(s->proved_seconds));
+  }
+  set_count(object, "edges", s->edges);
+  set_count(object, "free_edges", s->free_edges);
+  set_count(object, "states", s->states);
+  set_count(object, "free_states", s->free_states);
+  set_count(object, "nodes", s->nodes);
+  set_count(object, "paths", s->paths);
+  return object;
+}
+
+static json_t * plan(const vouch_report_t * report)
+{
+  const vouch_plan_result_t * p = report->plan;
+  const bool found = p->verdict == VOUCH_FREE;
+  json_t * object = json_object();
+  set_text(object, "verdict", vouch_verdict_name(p->verdict));
+  set_text(object, "reason", vouch_plan_reason_name(p->reason));
+  set_text(object, "message", p->message);
+  set(object, "contact", contact(&p->contact, false));
+  set(object, "free_state", joints(report, p->free_state));
+  set(object, "free_distance_rad", p->free_state ? real_or_null(p->free_distance) : json_null());
+  set_count(object, "goal", p->goal);
+  set(object, "waypoints", waypoints(report));
+  set(object, "length_rad", found ? real_or_null(p->statistics.length) : json_null());
+  set(object, "first_length_rad", found ? real_or_null(p->statistics.first_length) : json_null());
+  set(object, "changed", json_boolean(p->changed));
+  set(object, "kept", found ? real_or_null(p->kept) : json_null());
+  set(object, "deviation_rad", found ? real_or_null(p->deviation) : json_null());
+  set(object, "statistics", plan_statistics(report));
+  return object;
+}
+
 static void append_warning(const char * warning, void * state)
 {
   json_array_append_new((json_t *)state, string(warning));
@@ -178,6 +340,12 @@ static void set_result(json_t * root, const vouch_report_t * report)
   set(root, "first_collision", contact(&result->first_collision, options->first_contact));
   set(root, "clearance", clearance(&result->clearance));
   set(root, "open", open_pairs(result));
+  if (report->next) {
+    set(root, "next", next_step(report));
+  }
+  set(root, "doubts", doubts(report));
+  set(root, "pairs", pairs(report));
+  set(root, "links_without_collision", untouchable(report));
   set(root, "statics", statics(result));
   set(root, "overshoot", overshoot(report->motion));
   json_t * warnings = json_array();
@@ -201,8 +369,13 @@ vouch_ret_t vouch_report_json(const vouch_report_t * report, bool compact, vouch
   if (report->result) {
     set_result(root, report);
   } else {
-    set_text(root, "verdict", vouch_verdict_name(VOUCH_INVALID));
-    set_text(root, "error", report->error ? report->error : "");
+    set_text(
+      root, "verdict", vouch_verdict_name(report->plan ? report->plan->verdict : VOUCH_INVALID));
+    set_text(
+      root, "error", report->plan ? report->plan->message : report->error ? report->error : "");
+  }
+  if (report->plan) {
+    set(root, "plan", plan(report));
   }
   char * text = json_dumps(
     root, (compact ? JSON_COMPACT : JSON_INDENT(2)) | JSON_PRESERVE_ORDER | JSON_ENSURE_ASCII);

@@ -65,7 +65,12 @@ static const char * warning_at(const vouch_report_t * report, size_t number)
   }
   number -= count;
   count = report->checker ? vouch_checker_warning_count(report->checker) : 0;
-  return number < count ? vouch_checker_warning(report->checker, number) : NULL;
+  if (number < count) {
+    return vouch_checker_warning(report->checker, number);
+  }
+  number -= count;
+  count = report->planner ? vouch_planner_warning_count(report->planner) : 0;
+  return number < count ? vouch_planner_warning(report->planner, number) : NULL;
 }
 
 void vouch_report_warnings(

@@ -268,18 +268,29 @@ static vouch_ret_t draw_waypoints(vouch_painter_t * p, const vouch_panel_t * pan
   return ret;
 }
 
-/* The way of the tool, and the numbers of the waypoints on it. */
-static void draw_tool_path(vouch_painter_t * p, const vouch_panel_t * panel)
+static void draw_way(
+  vouch_painter_t * p, const vouch_panel_t * panel, const vouch_motion_t * motion,
+  const char * class)
 {
-  const vouch_motion_t * motion = p->stage.report->motion;
-  double end = vouch_stage_end(&p->stage);
-  vouch_text_append(p->out, "<path class=\"tool\" d=\"");
+  double end = motion->seconds[motion->segment_count];
+  vouch_text_append(p->out, "<path class=\"%s\" d=\"", class);
   for (int k = 0; k <= 4 * VOUCH_PICTURE_SWEEPS; k++) {
-    vouch_stage_set_time(&p->stage, end * k / (4 * VOUCH_PICTURE_SWEEPS));
+    vouch_stage_set_time_of(&p->stage, motion, end * k / (4 * VOUCH_PICTURE_SWEEPS));
     vouch_point2_t q = project(panel, vouch_stage_tool(&p->stage));
     vouch_text_append(p->out, "%s%.1f,%.1f", k ? " " : "M", q.x, q.y);
   }
   vouch_text_append(p->out, "\"/>\n");
+}
+
+/* The way of the tool, and the numbers of the waypoints on it; where it went before it was repaired,
+ * if it was. */
+static void draw_tool_path(vouch_painter_t * p, const vouch_panel_t * panel)
+{
+  const vouch_motion_t * motion = p->stage.report->motion;
+  if (p->stage.report->old_motion && p->stage.report->old_motion != motion) {
+    draw_way(p, panel, p->stage.report->old_motion, "old");
+  }
+  draw_way(p, panel, motion, "tool");
   vouch_point2_t told[MAX_WAYPOINTS + 1];
   size_t told_count = 0;
   for (uint32_t k = 0; motion->segment_count <= MAX_WAYPOINTS && k <= motion->segment_count; k++) {

@@ -169,6 +169,7 @@ static const char STYLE[] =
   ".link{fill:#42a5f5;stroke:#0d47a1;stroke-width:1.4;paint-order:stroke}.even{fill:#90caf9}\n"
   ".attached{fill:#ffb74d;stroke:#e65100;stroke-width:1.4;paint-order:stroke}\n"
   ".hit{fill:#ef5350;stroke:#b71c1c;stroke-width:1.4;paint-order:stroke}\n"
+  ".old{fill:none;stroke:#d50000;stroke-width:1.6;stroke-dasharray:5 3}\n"
   ".tool{fill:none;stroke:#0d47a1;stroke-width:.8;stroke-dasharray:3 2}.dot{fill:#0d47a1}\n"
   ".mark{fill:none;stroke:#d50000;stroke-width:2}.near{stroke:#2e7d32}\n"
   ".blue{fill:#1565c0}.brown{fill:#6d4c41}.good{fill:#2e7d32}\n"

@@ -94,8 +94,13 @@ double vouch_stage_end(const vouch_stage_t * stage)
 
 void vouch_stage_set_time(vouch_stage_t * stage, double time)
 {
+  vouch_stage_set_time_of(stage, stage->report->motion, time);
+}
+
+void vouch_stage_set_time_of(vouch_stage_t * stage, const vouch_motion_t * motion, double time)
+{
   const vouch_scene_part_t * scene = &stage->build.problem.scene;
-  vouch_motion_evaluate(stage->report->motion, time, stage->values);
+  vouch_motion_evaluate(motion, time, stage->values);
   for (uint32_t i = 0; i < scene->frame_count; i++) {
     const vouch_frame_t * frame = &scene->frames[i];
     rigid_t local = rigid_from_pose(&frame->pose);

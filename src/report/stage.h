@@ -47,6 +47,8 @@ void vouch_stage_fini(vouch_stage_t * stage);
 
 /// Moves the robot to where the motion has it then (seconds, or segments of a bare path).
 void vouch_stage_set_time(vouch_stage_t * stage, double time);
+/// The same of another motion of the robot.
+void vouch_stage_set_time_of(vouch_stage_t * stage, const vouch_motion_t * motion, double time);
 
 /// When the motion ends, in the same unit.
 double vouch_stage_end(const vouch_stage_t * stage);

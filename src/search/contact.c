@@ -18,6 +18,17 @@
 
 #include "search/shape.h"
 
+/* Of the distance: what a contact, and what the order of a walk, needs to be known to. */
+#define EXACT 1e-9
+#define ROUGH 0.05
+
+/* Rounding may move each of two bodies by kernel_error(), and twice: when it is found and when the
+ * verifier places it. What is told as nearer than a margin is so by more than that. */
+#define ERRORS 4.0
+
+/* A direction that no edge of a box or axis of a robot is likely to have. */
+static const vec3_t ASKEW = {0.48, 0.64, 0.6};
+
 static vec3_t to_root(const search_t * s, const rigid_t * poses, vec3_t p)
 {
   return rigid_apply(
@@ -60,11 +71,11 @@ static bool show_overlap(
 {
   double depth;
   a.inflate = b.inflate = balls;
-  const vec3_t first[2] = {vec3(1.0, 0.0, 0.0), vec3(0.48, 0.64, 0.6)};
+  const vec3_t first[2] = {vec3(1.0, 0.0, 0.0), ASKEW};
   search_distance_t found = {.overlap = true};
   bool shown = false;
   for (int i = 0; i < 2 && found.overlap && !shown; i++) {
-    found = search_distance(&a, &b, first[i], 1e-9);
+    found = search_distance(&a, &b, first[i], EXACT);
     shown = found.overlap &&
       search_enclose_origin(&a, &b, &found, kernel_error(s->proof), &depth);
   }
@@ -144,10 +155,10 @@ double search_primitives(
   rigid_t relative = kernel_relative(p, poses);
   search_shape_t a = search_shape_a(p, goal, &relative), b = search_shape_b(p, goal);
   double ra = ball(a.geometry, a.node), rb = ball(b.geometry, b.node);
-  search_distance_t found = search_distance(&a, &b, goal->hint, 1e-9);
+  search_distance_t found = search_distance(&a, &b, goal->hint, EXACT);
   s->distance_queries++;
   double distance = fmax(0.0, found.upper - ra - rb);
-  double error = 4.0 * kernel_error(p);
+  double error = ERRORS * kernel_error(p);
   *contact = new_contact(s, goal, time);
   bool inside = found.overlap || found.upper - ra - rb < 0.0;
   if (inside && !kernel_may_touch(p)) {
@@ -203,7 +214,7 @@ double search_plane(
   high = high - plane->offset;
   double through = plane->kind == VOUCH_BODY_PLANE ? fmax(low, -high) : low;
   *contact = new_contact(s, goal, time);
-  double error = 4.0 * kernel_error(p), margin = margin_at(s, goal, time);
+  double error = ERRORS * kernel_error(p), margin = margin_at(s, goal, time);
   bool exact = g->nodes[goal->a].left == 0;   // hulls with an epsilon show nothing
   if (exact && !kernel_may_touch(p) && (through + error < 0.0 || through + error < margin)) {
     bool two = plane->kind == VOUCH_BODY_PLANE && through + error < 0.0;
@@ -246,7 +257,9 @@ search_contact_t search_contained(search_t * s, const kernel_goal_t * goal)
 
 /* ---- two trees at one configuration ---- */
 
-/* Goals that may wait, and how many nodes and primitives a look for a contact takes in. */
+/* Goals that may wait: a walk puts one more than it takes, so trees of that depth fit; what does not is
+ * left out, which makes a distance an upper bound still. And how many nodes and primitives a look for a
+ * contact takes in, before the search goes on: it only saves time when it finds one. */
 #define WAITING 192u
 #define LOOKS 256u
 
@@ -293,7 +306,7 @@ static double distance_of(search_t * s, kernel_goal_t * goal, const rigid_t * re
 {
   kernel_proof_t * p = s->proof;
   search_shape_t a = search_shape_a(p, goal, relative), b = search_shape_b(p, goal);
-  search_distance_t found = search_distance(&a, &b, goal->hint, 0.05);
+  search_distance_t found = search_distance(&a, &b, goal->hint, ROUGH);
   s->distance_queries++;
   goal->hint = found.direction;
   vec3_t m = mat3_tmul_vec(&relative->rotation, found.direction);

@@ -17,9 +17,37 @@
 #include <math.h>
 
 #include "kernel/contact.h"
-#include "kernel/support.h"
+#include "kernel/derived.h"
+#include "search/support_point.h"
 
+/* Gilbert, Johnson, Keerthi (1988) on the difference of two shapes. All of it proposes: the kernel tests
+ * each direction, and a tetrahedron, by itself. So a constant that is wrong here costs steps, leaves or
+ * an UNDECIDED, never a wrong answer.
+ *
+ * Steps, each of which adds a vertex to the simplex. What was found when they run out is still a lower and
+ * an upper bound; the goal is split where a better direction might have closed it. */
 #define MAX_ITERATIONS 64
+
+/* Squared metres. Vertices within 1e-14 m are the same: a support of shapes of a metre rounds by 1e-16 m
+ * and more when it comes again from another direction, and one that came before cannot bring the simplex
+ * nearer. Smaller: the loop turns until it runs out; larger: it ends early, with a rougher direction. */
+#define SAME_VERTEX_SQUARE 1e-28
+
+/* Squared metres. Nearer than 1e-13 m the direction is made of rounding alone: it counts as overlap, and
+ * whether it is one is decided by a tetrahedron around the origin. */
+#define TOUCHING_SQUARE 1e-26
+
+/* Metres. Bounds that are as near as that are one: no margin is told as finely. */
+#define SAME_DISTANCE 1e-12
+
+/* Points of balls are taken so much inside, of their radius, that rounding leaves them there: what a
+ * witness shows must belong to the body. */
+#define INSIDE (1.0 - 1e-12)
+
+/* A tetrahedron is exchanged for one that holds the origin deeper, by more than rounding makes of the
+ * same one; so often at most: each time one vertex moves out to the surface. */
+#define DEEPER (1.0 + 1e-9)
+#define MAX_EXCHANGES 32
 
 /// A childless node's epsilon is the radius of its balls.
 static vec3_t ball_offset(const search_shape_t * shape, vec3_t m)
@@ -28,7 +56,7 @@ static vec3_t ball_offset(const search_shape_t * shape, vec3_t m)
   double radius =
     node->left == 0 ? kernel_derived(shape->geometry)->nodes[shape->node].epsilon : 0.0;
   double n = vec3_norm(m);
-  return n > 0.0 ? vec3_scale(m, radius * (1.0 - 1e-12) / n) : vec3(0.0, 0.0, 0.0);
+  return n > 0.0 ? vec3_scale(m, radius * INSIDE / n) : vec3(0.0, 0.0, 0.0);
 }
 
 vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
@@ -39,7 +67,7 @@ vec3_t search_shape_point(const search_shape_t * shape, vec3_t d)
       d.z > 0.0 ? shape->high.z : shape->low.z);
   }
   vec3_t m = shape->posed ? mat3_tmul_vec(&shape->pose.rotation, d) : d;
-  vec3_t p = kernel_support_point(shape->geometry, shape->node, m, shape->coarse);
+  vec3_t p = support_point(shape->geometry, shape->node, m, shape->coarse);
   if (shape->inflate) {
     p = vec3_add(p, ball_offset(shape, m));
   }
@@ -92,6 +120,8 @@ static vec3_t closest_segment(simplex_t * s)
   return t >= length ? keep_one(s, 1) : keep_two(s, 0, 1, t / length);
 }
 
+/// By the regions of Ericson (2005), section 5.1.5: corners and edges first, whose signs are decided by
+/// fewer operations; the inside is what is left. A triangle without area gives its first corner.
 static vec3_t closest_triangle(simplex_t * s)
 {
   vec3_t a = corner(s, 0), b = corner(s, 1), c = corner(s, 2);
@@ -131,6 +161,9 @@ static vec3_t closest_triangle(simplex_t * s)
   return vec3_scale(normal, vec3_dot(normal, a) / scale);
 }
 
+/// The nearest of the faces that have the origin on their outer side. True: none has, the origin is
+/// inside. A face on which the fourth vertex lies (inner == 0) has no outer side and is looked at anyway:
+/// else a flat tetrahedron would count as one around the origin.
 static bool closest_tetrahedron(simplex_t * s, vec3_t * closest)
 {
   static const int faces[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
@@ -177,7 +210,7 @@ static bool known(const simplex_t * s, vec3_t w)
 {
   for (int i = 0; i < s->count; i++) {
     vec3_t d = vec3_sub(corner(s, i), w);
-    if (vec3_dot(d, d) < 1e-28) {
+    if (vec3_dot(d, d) < SAME_VERTEX_SQUARE) {
       return true;
     }
   }
@@ -208,10 +241,14 @@ static void finish(search_distance_t * out, const simplex_t * s)
 /// Lower and upper bound say all that was asked.
 static bool answered(const search_distance_t * out, const search_stop_t * stop)
 {
-  return out->upper - out->lower <= fmax(stop->relative * out->upper, 1e-12) ||
+  return out->upper - out->lower <= fmax(stop->relative * out->upper, SAME_DISTANCE) ||
          (out->lower > stop->apart && (out->lower >= stop->enough || out->upper < stop->enough));
 }
 
+/* v is the point of the simplex nearest to the origin. The support against it bounds the distance from
+ * below by the plane through it, |v| bounds it from above; the best lower bound keeps its direction, which
+ * need not be that of the last step. The loop ends when both say what was asked, when the support is known
+ * already, or when v does not come nearer: then rounding decides, not the shapes. */
 search_distance_t search_distance_until(
   const search_shape_t * a, const search_shape_t * b, vec3_t guess, const search_stop_t * stop)
 {
@@ -250,7 +287,7 @@ search_distance_t search_distance_until(
     s = next;
     square = now;
     out.upper = sqrt(square);
-    if (square < 1e-26) {
+    if (square < TOUCHING_SQUARE) {
       out.overlap = true;
       break;
     }
@@ -268,6 +305,8 @@ search_distance_t search_distance(
 
 /* ---- a tetrahedron around the origin that is not thin ---- */
 
+/// GJK may end with fewer vertices than four: with the origin on an edge, or nearly. The others are the
+/// farthest ones across what is there, to the side where more of the difference lies.
 static bool tetrahedron_from(
   const search_shape_t * a, const search_shape_t * b, search_distance_t * found)
 {
@@ -296,6 +335,7 @@ static bool tetrahedron_from(
   return true;
 }
 
+/// How deep the origin lies in the tetrahedron; -1: not inside, or not for certain.
 static double thinness(const search_vertex_t v[4], double error)
 {
   vec3_t w[4] = {v[0].w, v[1].w, v[2].w, v[3].w};
@@ -325,7 +365,7 @@ static bool improve(
       search_vertex_t trial[4] = {v[0], v[1], v[2], v[3]};
       trial[i] = outer;
       double depth = thinness(trial, 0.0);
-      if (depth > *best * (1.0 + 1e-9)) {
+      if (depth > *best * DEEPER) {
         *best = depth;
         memcpy(found, trial, sizeof(found));
         better = true;
@@ -366,7 +406,7 @@ bool search_enclose_origin(
     return false;
   }
   double best = thinness(found->simplex, 0.0);
-  for (int i = 0; i < 32; i++) {
+  for (int i = 0; i < MAX_EXCHANGES; i++) {
     vec3_t w[4] = {found->simplex[0].w, found->simplex[1].w, found->simplex[2].w,
       found->simplex[3].w};
     if (kernel_contains_origin(w, error, depth)) {

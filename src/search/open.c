@@ -19,8 +19,20 @@
 
 #include "search/contact.h"
 
-/* A contact is looked for in at least 2^COARSEST parts of a segment. */
+/* A contact is looked for in at least 2^COARSEST parts of a segment. Fewer would miss short ones. */
 #define COARSEST 6u
+
+/* So many open intervals of a pair make it one halving coarser behind the first of them. Fewer: contacts
+ * are told late; more: bodies that slide along each other are looked at in 2^max_depth parts. */
+#define OPEN_PER_LEVEL 8u
+
+/* The clock is asked every so many steps, a power of two: a step costs a few microseconds at most, so that
+ * a deadline is kept to less than a tenth of a millisecond, and asking costs next to nothing. */
+#define STEPS_PER_LOOK 8u
+
+/* Of a segment. An open interval that begins so shortly before the first contact does not hold up its
+ * time: reports tell times less finely. */
+#define NEAR_CONTACT 1e-6
 
 double search_time_fraction(search_time_t time)
 {
@@ -54,10 +66,10 @@ search_time_t search_interval_time(const kernel_timeline_t * t, uint32_t number,
   return knot == 0 ? (search_time_t) {0, 0, 0} : (search_time_t) {knot - 1u, 1, 0};
 }
 
-/// True when time is up. A step costs a few microseconds at most, so every eighth is often enough.
+/// True when time is up.
 bool search_poll(search_t * s)
 {
-  if ((++s->polls & 7u) != 0) {
+  if ((++s->polls & (STEPS_PER_LOOK - 1u)) != 0) {
     return s->stopped;
   }
   if (s->cancel != NULL && atomic_load_explicit(s->cancel, memory_order_relaxed)) {
@@ -84,11 +96,10 @@ static void set_horizon(search_t * s, search_time_t time)
   }
 }
 
-/// Within a millionth of a segment before the contact.
 static bool near_contact(const search_t * s, search_time_t time)
 {
   return time.segment == s->contact.time.segment &&
-         search_time_fraction(s->contact.time) - search_time_fraction(time) <= 1e-6;
+         search_time_fraction(s->contact.time) - search_time_fraction(time) <= NEAR_CONTACT;
 }
 
 /// Adds a goal to what is open, or to the entry before it if that is about the same bodies.
@@ -151,11 +162,11 @@ void search_leave_open(search_t * s, vouch_open_reason_t reason, double distance
 }
 
 /// How often a segment is halved. What comes after an interval of this pair that stayed open does not
-/// tell until when all is free: each eight of them make it coarser there. Bodies in touch over a
+/// tell until when all is free: some of them make it coarser there. Bodies in touch over a
 /// stretch of time would otherwise be looked at in all its 2^max_depth parts.
 static uint32_t depth_limit(const search_t * s, const kernel_goal_t * goal)
 {
-  uint32_t coarser = (uint32_t)((s->open_count - s->open_before) / 8u);
+  uint32_t coarser = (uint32_t)((s->open_count - s->open_before) / OPEN_PER_LEVEL);
   if (coarser == 0 || s->pair_serial != kernel_view(s->proof)->serial || search_time_compare(
       search_interval_time(&kernel_view(s->proof)->timeline, goal->interval, 0),
       s->pair_stuck) <= 0)

@@ -26,11 +26,47 @@ static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
 /* Directions are stored as float32 and must not be longer than 1 + 2^-22 or so. */
 #define SHRINK (1.0 - 0x1p-22)
 
-/* A pair is given up after so many open intervals. */
+/* A pair is given up after so many open intervals: more would not tell a user more. */
 #define MOST_OPEN 1024u
 
 /* Where bodies may touch they must not be shorter than 1 - 2^-22 or so either. */
 #define SHRINK_LITTLE (1.0 - 0x1p-23)
+/* All of the following choose between steps that are each sound. They are chosen for few
+ * tests a leaf; a wrong one costs time, never an answer. Lengths are in metres.
+ *
+ * One minus the cosine of two directions that no test tells apart: an angle of 1.4e-7, where float32
+ * directions are 6e-8 apart. */
+#define SAME_DIRECTION 1e-14
+/* Squared metres: below a micrometre the way to a box has no direction worth a test. */
+#define NO_WAY_SQUARE 1e-12
+/* GJK stops at bounds that are so near each other, of the upper one: for a first direction, and where the
+ * gap decides. The first need not be good, because the chord test takes up to four times the gap. */
+#define ROUGH 0.1
+#define FINE 1e-3
+/* Of the bend: a gap at the middle from which on the chord test may hold (it needs a quarter of it). */
+#define ENOUGH_OF_BEND 0.3
+/* The motion hardly bends any more when the bend is this part of the gap: splitting it does not help. */
+#define STALLED (1.0 / 256.0)
+/* Bodies go on before time while the bend is below so many of their radii. */
+#define BEND_OF_RADIUS 2.0
+/* The same for a box of a group that the centre is outside of: where the bend takes more than that of the
+ * distance, and is large against both, no direction will close it. */
+#define GROUP_BEND_OF_DISTANCE 2.0
+#define GROUP_BEND_OF_SIZES 0.6
+/* ... and the part of the bend that the distance, less what A takes of it, has to exceed for a test. */
+#define GROUP_TEST_FROM 0.22
+/* ... and for two bodies, squared, and against their radii. */
+#define BODIES_BEND_OF_DISTANCE_SQUARE 9.0
+#define BODIES_BEND_OF_SIZES 0.45
+/* Of A's thickness: so much of the distance to a box A takes at least, mostly. */
+#define TAKEN_BY_A 0.9
+
+/// Along a direction of that length.
+static bool close_scaled(search_t * s, vec3_t n, double length)
+{
+  return kernel_close_chord(
+    s->proof, vec3_scale(n, (kernel_may_touch(s->proof) ? SHRINK_LITTLE : SHRINK) / length));
+}
 
 static bool close_chord(search_t * s, vec3_t n)
 {
@@ -130,7 +166,7 @@ static bool begins_apart(search_t * s, const kernel_goal_t * goal)
   }
   rigid_t relative = kernel_relative(p, poses);
   search_shape_t a = search_shape_a(p, goal, &relative), b = search_shape_b(p, goal);
-  search_distance_t found = search_distance(&a, &b, goal->hint, 1e-3);
+  search_distance_t found = search_distance(&a, &b, goal->hint, FINE);
   s->distance_queries++;
   return !found.overlap && gap_at(s, goal, &relative, found.direction) > 0.0;
 }
@@ -209,7 +245,7 @@ static void choose_split(search_t * s, double gap, double ra, double rb)
   bool la = search_childless_a(s->proof, goal), lb = search_childless_b(s->proof, goal),
     leaves = la && lb;
   double distance = -1.0, bend = kernel_bend(s->proof, goal) + widening(s, goal);
-  bool stalled = gap > 0.0 && bend < gap / 256.0;
+  bool stalled = gap > 0.0 && bend < gap * STALLED;
   if (leaves && !(gap > 0.0) && !look_at_primitives(s, goal, 1, &distance)) {
     return;
   }
@@ -220,7 +256,7 @@ static void choose_split(search_t * s, double gap, double ra, double rb)
   }
   double bigger = fmax(la ? 0.0 : ra, lb ? 0.0 : rb);
   bool geometry = !leaves &&
-    (stalled || search_is_deep(s, goal) || (!(gap > 0.0) && bend < 2.0 * bigger));
+    (stalled || search_is_deep(s, goal) || (!(gap > 0.0) && bend < BEND_OF_RADIUS * bigger));
   if (!geometry) {
     search_split_time(s, distance);
   } else if (goal->body_b == VOUCH_NONE) {
@@ -261,16 +297,15 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
   vec3_t center = vec3_scale(vec3_add(kernel_view(p)->centers[0], kernel_view(p)->centers[1]), 0.5);
   vec3_t toward = vec3_sub(search_clamp(low, high, center), center);
   double apart = vec3_norm(toward), bend = kernel_view(p)->bend + widening(s, goal);
-  if ((bend >
-    2.0 * apart) &
-    (bend > 0.6 * (kernel_view(p)->radius + kernel_view(p)->scene->group_radius[goal->b])) &&
+  double sizes = kernel_view(p)->radius + kernel_view(p)->scene->group_radius[goal->b];
+  if ((bend > GROUP_BEND_OF_DISTANCE * apart) & (bend > GROUP_BEND_OF_SIZES * sizes) &&
     !search_is_deep(s, goal))
   {
     search_split_time(s, -1.0);
     return;
   }
-  if ((apart > 0.0) & (apart >= s->taken_by_a + 0.22 * bend) &&
-    close_chord(s, vec3_scale(toward, 1.0 / apart)))
+  if ((apart > 0.0) & (apart >= s->taken_by_a + GROUP_TEST_FROM * bend) &&
+    close_scaled(s, toward, apart))
   {
     return;
   }
@@ -290,7 +325,7 @@ static double around(const search_shape_t * shape)
 /// The same direction, as far as a test can tell.
 static bool same_direction(vec3_t a, vec3_t b)
 {
-  return vec3_dot(a, b) > 1.0 - 1e-14;
+  return vec3_dot(a, b) > 1.0 - SAME_DIRECTION;
 }
 
 /// Bodies that may touch, and do at the middle: along what do they overlap least? Where that is too deep
@@ -327,7 +362,8 @@ static void work_distance(
   double bend = kernel_bend(p, goal);
   search_shape_t a = search_shape_a(p, goal, middle), b = search_shape_b(p, goal);
   double taken = kernel_charge(p, goal) + kernel_rounding(p) + around(&a) + around(&b);
-  search_stop_t stop = {.relative = 0.1, .apart = taken, .enough = taken + 0.3 * bend};
+  search_stop_t stop = {.relative = ROUGH, .apart = taken,
+    .enough = taken + ENOUGH_OF_BEND * bend};
   a.coarse = b.coarse = true;
   search_distance_t found = search_distance_until(&a, &b, n, &stop);
   s->distance_queries++;
@@ -343,7 +379,7 @@ static void work_distance(
    * way, a rough direction does not tell. */
   if (gap > 0.0 ? bend < gap : !found.overlap && gap + found.upper - found.lower > 0.0) {
     a.coarse = b.coarse = false;
-    stop = (search_stop_t) {.relative = 1e-3, .apart = gap > 0.0 ? INFINITY : taken,
+    stop = (search_stop_t) {.relative = FINE, .apart = gap > 0.0 ? INFINITY : taken,
       .enough = stop.enough};
     found = search_distance_until(&a, &b, found.direction, &stop);
     gap = gap_at(s, goal, middle, found.direction);
@@ -379,9 +415,9 @@ static bool bodies_hopeless(const search_t * s, const kernel_goal_t * goal, doub
 {
   const kernel_proof_t * p = s->proof;
   double radius = kernel_derived(kernel_geometry_b(p, goal))->nodes[goal->b].radius;
-  return (kernel_view(p)->bend * kernel_view(p)->bend >
-         9.0 * square) & (kernel_view(p)->bend > 0.45 * (kernel_view(p)->radius + radius)) &&
-         !search_is_deep(s, goal);
+  double bend = kernel_view(p)->bend, sizes = kernel_view(p)->radius + radius;
+  return (bend * bend > BODIES_BEND_OF_DISTANCE_SQUARE * square) &
+         (bend > BODIES_BEND_OF_SIZES * sizes) && !search_is_deep(s, goal);
 }
 
 static void work_bodies(search_t * s, const rigid_t * middle, bool hinted, bool overlapped)
@@ -438,7 +474,7 @@ static void work_chord(search_t * s)
   bool overlapped = seen != NULL && seen->overlap;
   if (seen != NULL && !overlapped) {
     kernel_proof_hint(p, seen->n);
-  } else if (seen == NULL && !(vec3_dot(goal->hint, goal->hint) > 0.0) && square > 1e-12) {
+  } else if (seen == NULL && !(vec3_dot(goal->hint, goal->hint) > 0.0) && square > NO_WAY_SQUARE) {
     kernel_proof_hint(p, vec3_scale(toward, 1.0 / sqrt(square)));
   }
   bool hinted = vec3_dot(goal->hint, goal->hint) > 0.0;
@@ -471,7 +507,7 @@ static void work_schwarzer(search_t * s)
   for (int i = 0; i < 2; i++) {
     rigid_t relative = kernel_relative(p, ends[i]);
     search_shape_t shape_a = search_shape_a(p, goal, &relative);
-    search_distance_t found = search_distance(&shape_a, &shape_b, goal->hint, 1e-3);
+    search_distance_t found = search_distance(&shape_a, &shape_b, goal->hint, FINE);
     s->distance_queries++;
     n[i] = vec3_scale(found.direction, SHRINK);
     gap = fmin(gap, gap_at(s, goal, &relative, found.direction));
@@ -483,7 +519,7 @@ static void work_schwarzer(search_t * s)
   rigid_t relative = kernel_relative(p, middle);
   search_box_t a = search_box_a(p, goal, &relative), b = search_box_b(p, goal);
   search_shape_t shape_a = search_shape_a(p, goal, &relative);
-  search_distance_t found = search_distance(&shape_a, &shape_b, n[0], 1e-3);
+  search_distance_t found = search_distance(&shape_a, &shape_b, n[0], FINE);
   s->distance_queries++;
   double at_middle = gap_at(s, goal, &relative, found.direction);
   choose_split(s, fmin(gap, at_middle), a.radius, b.radius);
@@ -513,8 +549,8 @@ static void work_plane(search_t * s)
   const search_time_t time = search_interval_time(&kernel_view(p)->timeline, goal->interval, 1);
   const kernel_node_t * node = &kernel_derived(kernel_geometry_a(p))->nodes[goal->a];
   if (!leaf &&
-    distance <=
-    kernel_charge(p, goal) && kernel_bend(p, goal) + widening(s, goal) < 2.0 * node->radius)
+    distance <= kernel_charge(p, goal) &&
+    kernel_bend(p, goal) + widening(s, goal) < BEND_OF_RADIUS * node->radius)
   {
     descend(s, true);
   } else if (leaf && s->mode != SEARCH_CLEARANCE && kernel_may_touch(p) &&
@@ -530,6 +566,10 @@ static void work_plane(search_t * s)
   }
 }
 
+/* One step for the goal on top, until there is none above the floor. Each step closes, splits, descends or
+ * gives up; the kernel keeps the stack, so nothing is lost whatever is chosen here. A start inside an interval
+ * leaves only splitting; what lies behind the horizon is dropped first, because most of it is asked about no
+ * more once a contact was found. */
 search_outcome_t search_goals(search_t * s)
 {
   kernel_proof_t * p = s->proof;
@@ -537,7 +577,7 @@ search_outcome_t search_goals(search_t * s)
   if (kernel_proof_goal(p) == NULL) {   // of pairs whose bodies have pairs of their own
     return kernel_view(p)->abandoned ? SEARCH_OPEN : SEARCH_PROVED;
   }
-  s->taken_by_a = 0.9 * thickness(&kernel_derived(kernel_view(p)->geometry_a)->nodes[0]);
+  s->taken_by_a = TAKEN_BY_A * thickness(&kernel_derived(kernel_view(p)->geometry_a)->nodes[0]);
   while (kernel_view(p)->stack_size > s->floor) {
     if (watched && search_poll(s)) {
       vouch_open_reason_t reason = s->cancelled ? VOUCH_OPEN_CANCELLED : VOUCH_OPEN_DEADLINE;

@@ -14,6 +14,9 @@
 
 #include "search/shape.h"
 
+/* Squared metres: boxes within a micrometre have no direction between them worth a test. */
+#define NO_WAY_SQUARE 1e-12
+
 search_shape_t search_shape_a(
   const kernel_proof_t * p, const kernel_goal_t * goal, const rigid_t * relative)
 {
@@ -72,5 +75,5 @@ bool search_box_direction(const search_box_t * a, const search_box_t * b, vec3_t
   vec3_t d = vec3_sub(y, x);
   double square = vec3_dot(d, d);
   *n = vec3_scale(d, 1.0 / sqrt(square));
-  return square > 1e-12;
+  return square > NO_WAY_SQUARE;
 }

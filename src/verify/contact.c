@@ -63,7 +63,7 @@ bool v_winding(
 typedef struct { moment_t when; uint32_t pair, body[2], part[2], side, solid; point_t points[8]; }
 witness_t;
 
-/* [V-POINT] Ensures: x contains a point of that body of the witness, of its part, at its time, in
+/* [V-SHOWN] Ensures: x contains a point of that body of the witness, of its part, at its time, in
  *           frame 0.
  * Why:      p is a mixture of points of a hull; half-spaces have all points below theirs, planes
  *           all beside them. */

@@ -23,7 +23,7 @@ def run_check(source, build=None):
 def make_tree(directory):
     """Copy the declaration of the layers, with one harmless file in each."""
     shutil.copy(SOURCE / 'CMakeLists.txt', directory)
-    for layer in ('base', 'geometry', 'kernel', 'read', 'search', 'verify', 'node', 'cli'):
+    for layer in ('base', 'geometry', 'kernel', 'read', 'search', 'check', 'plan', 'verify', 'node', 'cli'):
         folder = directory / 'src' / layer
         folder.mkdir(parents=True)
         (folder / f'{layer}.h').write_text('#include <stddef.h>\n')
@@ -75,6 +75,8 @@ planted_include('base', '#include "kernel/kernel.h"\n', 'may not use layer kerne
 planted_include('kernel', '#include "read/read.h"\n', 'may not use layer read')
 planted_include('search', '/* x */ \n # include "check/check.h"\n#include "read/read.h"\n',
                 'may not use layer read')
+planted_include('check', '#include "plan/plan.h"\n', 'may not use layer plan')
+planted_include('plan', '#include "cli/cli.h"\n', 'may not use layer cli')
 planted_include('verify', '#include "base/base.h"\n', 'may not use layer base')
 planted_include('verify', '#include <pthread.h>\n', 'C standard headers only')
 planted_include('verify', '#include "vouch/types.h"\n', 'no public header')

@@ -33,3 +33,5 @@ plant 'src/kernel/path.c has' \
 plant 'is trusted, but not in the table' sed -i '/`src\/kernel\/goal\.c`/d' "$work/docs/soundness.md"
 plant 'README.md does not tell the' sed -i -E 's/(a program of) [0-9,]+ lines/\1 1,234 lines/' "$work/README.md"
 plant '[L9] has no test' sed -i 's/\[L9\]/L9/g' "$work"/test/unit/*.c
+plant '[F-MARGIN] has no test' sed -i 's/\[F-MARGIN\]/F-MARGIN/g' "$work"/test/unit/*.c
+plant '[V-LEAF] has no test' sed -i 's/\[V-LEAF\]/V-LEAF/g' "$work"/test/unit/*.c

@@ -23,10 +23,23 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
 {
+  static const char urdf[] =
+    "<robot name='r'><link name='a'/><link name='b'/><link name='c'/><joint name='j1' type='revolute'>"
+    "<parent link='a'/><child link='b'/><limit lower='-3' upper='3' effort='1' velocity='1'/></joint>"
+    "<joint name='j2' type='prismatic'><parent link='b'/><child link='c'/>"
+    "<limit lower='-3' upper='3' effort='1' velocity='1'/></joint></robot>";
+  static vouch_robot_t * robot;   // for the whole run
+  if (robot == NULL && vouch_robot_parse_urdf(
+      &robot, urdf, sizeof(urdf) - 1, NULL, NULL) != VOUCH_RET_OK)
+  {
+    abort();
+  }
   vouch_arena_t arena = {.allocator = vouch_allocator_default()};
   vouch_trajectory_t trajectory;
+  vouch_csv_format_t format = {.robot = robot, .degrees = size % 2 == 1,
+    .columns = size % 3 == 0 ? "time,j1=A1,j2" : NULL, .unused = {.allocator = arena.allocator}};
   const vouch_ret_t ret = vouch_read_csv_trajectory(
-    &arena, "fuzz.csv", (const char *)data, size, &trajectory);
+    &arena, "fuzz.csv", (const char *)data, size, &format, &trajectory);
   if (ret == VOUCH_RET_OK) {
     for (size_t i = 0; i < trajectory.point_count; ++i) {
       for (size_t k = 0; k < trajectory.joint_count; ++k) {
@@ -38,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size)
   } else if (vouch_error()[0] == '\0') {
     abort();
   }
+  vouch_text_fini(&format.unused);
   vouch_arena_fini(&arena);
   return 0;
 }

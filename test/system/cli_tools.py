@@ -61,7 +61,20 @@ def check_json(trajectory, *more, code=None):
     result = check(trajectory, '--json', *more)
     if code is not None:
         assert result.returncode == code, result.stdout + result.stderr
-    return json.loads(result.stdout)
+    report = json.loads(result.stdout)
+    if report['verdict'] != 'INVALID':
+        assert_pairs_add_up(report)
+    return report
+
+
+def assert_pairs_add_up(report):
+    """Two countings of the pairs, one from the scene and one from the problem, agree."""
+    pairs = report['pairs']
+    assert pairs['checked'] == report['statistics']['pairs']
+    assert pairs['left_out'] == sum(pairs['reasons'].values())
+    unsupported = sum(entry['reason'] == 'unsupported' for entry in report['open'])
+    assert pairs['checked'] + pairs['left_out'] + unsupported == pairs['total']
+    assert pairs['reasons'].get('no_joint_between', 0) == len(report['statics'])
 
 
 def without_times(report):

@@ -17,8 +17,8 @@ from vouch.msg import TrajectoryReport
 
 CONTROLLER = '/arm_controller/follow_joint_trajectory'
 PARAMETERS = {
-    'robot_description': urdf(), 'joint_state_timeout_s': 0.8, 'vetting.tolerance_rad': 0.02,
-    'vetting.latency_s': 0.6, 'gate.controller': CONTROLLER, 'gate.answer_timeout_s': 1.0,
+    'robot_description': urdf(), 'joint_state_timeout_s': 1.5, 'vetting.tolerance_rad': 0.02,
+    'vetting.latency_s': 1.0, 'gate.controller': CONTROLLER, 'gate.answer_timeout_s': 1.0,
     'gate.result_timeout_s': 1.0, 'gate.stop_timeout_s': 1.0, 'gate.gone_timeout_s': 0.5,
     'gate.on_revoke': 'stop'}
 

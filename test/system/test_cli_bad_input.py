@@ -264,7 +264,7 @@ def test_missing_robot_and_missing_trajectory():
 
 def test_output_that_cannot_be_written():
     result = check('pick.yaml', '--picture', '/nowhere/p.svg')
-    assert result.returncode == 4
+    assert result.returncode == INVALID
     assert '/nowhere/p.svg' in result.stderr
 
 

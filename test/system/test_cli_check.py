@@ -23,7 +23,8 @@ import pytest
 KEYS = {
     'vouch', 'verdict', 'robot', 'model', 'has_time', 'duration_s', 'segments',
     'lead_in_segments', 'method', 'margin_m', 'tolerance', 'free_until_s', 'first_collision',
-    'clearance', 'open', 'statics', 'overshoot', 'warnings', 'problem_sha256', 'statistics'}
+    'clearance', 'open', 'next', 'doubts', 'pairs', 'links_without_collision', 'statics', 'overshoot',
+    'warnings', 'problem_sha256', 'statistics'}
 
 
 def waypoints_of(name):

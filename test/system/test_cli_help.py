@@ -22,7 +22,7 @@ import sys
 from cli_tools import cell, CELL, INVALID, run, VOUCH
 import pytest
 
-COMMANDS = ['check', 'batch', 'verify', 'inspect', 'motion']
+COMMANDS = ['check', 'batch', 'verify', 'inspect', 'motion', 'plan', 'repair']
 
 
 @pytest.mark.parametrize('command', COMMANDS)
@@ -42,10 +42,11 @@ def test_top_help_lists_the_commands():
     assert all(f'vouch {command}' in result.stdout for command in COMMANDS)
 
 
-def test_every_option_in_the_help_is_one():
-    text = run('check', '--help').stdout
+@pytest.mark.parametrize('command', ['check', 'plan', 'repair'])
+def test_every_option_in_the_help_is_one(command):
+    text = run(command, '--help').stdout
     for name in set(re.findall(r'--([a-z-]+)', text)) - {'help'}:
-        result = run('check', f'--{name}')
+        result = run(command, f'--{name}')
         assert 'no option' not in result.stderr, name
 
 

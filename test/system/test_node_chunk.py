@@ -61,7 +61,7 @@ class Follower:
             self.states.publish(joint_state(self.at, velocities=[0.0, 0.0] if max(
                 abs(v) for v in velocity) < 1e-9 else velocity, stamp=time.time()))
 
-    def send(self, points, step=0.05, ahead=0.15, **options):
+    def send(self, points, step=0.05, ahead=0.3, **options):
         """A chunk whose first point is meant in `ahead` seconds; the answer."""
         count = len(self.answers)
         message = trajectory(points, times=[step * i for i in range(len(points))], **options)
@@ -81,7 +81,7 @@ class Follower:
 def follower():
     node, client = start({
         'robot_description': urdf(), 'joint_state_timeout_s': 0.8, 'vetting.tolerance_rad': 0.02,
-        'vetting.latency_s': 0.3, 'stream.lead_s': 0.08})
+        'vetting.latency_s': 0.3, 'stream.lead_s': 0.15})
     assert client.apply(is_diff=False, name='world', obstacles=[ball()]).success
     follower = Follower(client)
     yield follower
@@ -95,7 +95,7 @@ def test_a_stream_goes_on_and_then_stops_as_proved(follower):
     codes = []
     for i in range(10):
         now = time.time()
-        points = [(0.4 * math.sin(1.5 * (now - begin + 0.15 + 0.05 * k)), 0.0) for k in range(8)]
+        points = [(0.4 * math.sin(1.5 * (now - begin + 0.3 + 0.05 * k)), 0.0) for k in range(8)]
         codes.append(follower.send(points).code)
         follower.client.spin(0.1)
     assert codes == [ChunkAnswer.ACCEPTED] * 10, [a.message for a in follower.answers]
@@ -170,8 +170,8 @@ def test_what_a_chunk_costs_beside_its_proof(follower):
     costs, begin = [], time.time()
     for i in range(60):
         now = time.time()
-        points = [(0.2 * math.sin(now - begin + 0.12 + 0.02 * k), 0.0) for k in range(50)]
-        answer = follower.send(points, step=0.02, ahead=0.12)
+        points = [(0.2 * math.sin(now - begin + 0.3 + 0.02 * k), 0.0) for k in range(50)]
+        answer = follower.send(points, step=0.02, ahead=0.3)
         if answer.code == ChunkAnswer.ACCEPTED:
             costs.append(answer.seconds - answer.proof_seconds)
     costs.sort()

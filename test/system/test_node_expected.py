@@ -48,6 +48,24 @@ def test_the_log_is_on_rosout(fresh):
     assert {line.name for line in lines if 'two_link' in line.msg} == {'vouch'}
 
 
+def test_types_describe_themselves(fresh):
+    kinds = pytest.importorskip('type_description_interfaces.srv', reason='not in this distro')
+    service = fresh.client(kinds.GetTypeDescription, 'get_type_description')
+    assert service.wait_for_service(10.0)
+    from rclpy.type_support import check_for_type_support
+    check_for_type_support(TrajectoryReport)
+    wrong = fresh.call(service, kinds.GetTypeDescription.Request(
+        type_name='vouch/msg/TrajectoryReport', type_hash='RIHS01_' + '0' * 64))
+    assert not wrong.successful and wrong.failure_reason
+    assert fresh.spin_until(lambda: fresh.node.get_publishers_info_by_topic('/vouch/report'), 5.0)
+    info = fresh.node.get_publishers_info_by_topic('/vouch/report')[0]
+    good = fresh.call(service, kinds.GetTypeDescription.Request(
+        type_name=info.topic_type, type_hash=str(info.topic_type_hash), include_type_sources=True))
+    assert good.successful, good.failure_reason
+    names = [f.name for f in good.type_description.type_description.fields]
+    assert names[0] == 'summary' and 'revoked' in names
+
+
 @pytest.mark.parametrize('name', [
     'robot_description_file', 'robot_description_semantic_file', 'scene_file'])
 def test_a_file_that_is_not_there_ends_the_start(name, tmp_path):

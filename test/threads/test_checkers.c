@@ -160,9 +160,50 @@ static void a_check_is_cancelled_from_another_thread(void ** state)
   vouch_robot_destroy(robot);
 }
 
+/// The same verdicts for any number of threads, whoever takes which edge.
+static void edges_are_shared_between_threads(void ** state)
+{
+  (void)state;
+  enum {COUNT = 400, THREADS = 4};
+  vouch_robot_t * robot = toy_robot();
+  vouch_scene_t * scene = scene_of(robot);
+  vouch_check_options_t options = vouch_check_options_planner();
+  vouch_checker_t * checkers[THREADS];
+  static double values[COUNT + 1][3];
+  static vouch_edge_t edges[COUNT];
+  static vouch_verdict_t alone[COUNT], shared[COUNT];
+  size_t first[2];
+  for (int i = 0; i <= COUNT; i++) {
+    values[i][0] = 0.015 * i;
+    values[i][1] = 0.3 + 0.4 * ((i * 7) % 11) / 11.0;
+    values[i][2] = 0.5 * ((i * 5) % 13) / 13.0;
+  }
+  for (int i = 0; i < COUNT; i++) {
+    edges[i] = (vouch_edge_t) {values[i], values[i + 1]};
+  }
+  assert_int_equal(vouch_checker_create(&checkers[0], scene, &options), VOUCH_RET_OK);
+  for (int i = 1; i < THREADS; i++) {
+    assert_int_equal(vouch_checker_clone(&checkers[i], checkers[0]), VOUCH_RET_OK);
+  }
+  for (int all = 0; all < 2; all++) {
+    assert_int_equal(
+      vouch_check_motions(checkers, 1, edges, COUNT, all, alone, &first[0]), VOUCH_RET_OK);
+    assert_int_equal(
+      vouch_check_motions(checkers, THREADS, edges, COUNT, all, shared, &first[1]), VOUCH_RET_OK);
+    assert_int_equal(first[0], first[1]);
+    assert_memory_equal(alone, shared, sizeof(alone));
+  }
+  for (int i = 0; i < THREADS; i++) {
+    vouch_checker_destroy(checkers[i]);
+  }
+  vouch_scene_destroy(scene);
+  vouch_robot_destroy(robot);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(checkers_do_not_disturb_each_other),
+    cmocka_unit_test(edges_are_shared_between_threads),
     cmocka_unit_test(a_check_is_cancelled_from_another_thread)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

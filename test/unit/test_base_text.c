@@ -21,7 +21,9 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <dirent.h>
 #include <locale.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -190,6 +192,65 @@ static void errors_name_the_path(void ** state)
   assert_non_null(strstr(vouch_error(), directory));
   assert_int_equal(vouch_file_write("/nowhere/out", "x", 1), VOUCH_RET_IO);
   assert_non_null(strstr(vouch_error(), "/nowhere/out"));
+  assert_int_equal(vouch_file_write("/dev/full", "x", 1), VOUCH_RET_IO);
+  assert_non_null(strstr(vouch_error(), "/dev/full"));
+}
+
+static void pipes_and_devices_are_not_waited_for(void ** state)
+{
+  (void)state;
+  vouch_allocator_t allocator = vouch_allocator_default();
+  char * data;
+  size_t size;
+  (void)snprintf(path, sizeof(path), "%s/pipe", directory);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  alarm(20);   // ends the test where it would wait for ever
+  assert_int_equal(vouch_file_read(&allocator, path, 0, &data, &size), VOUCH_RET_IO);
+  assert_non_null(strstr(vouch_error(), "a pipe"));
+  assert_int_equal(vouch_file_write(path, "x", 1), VOUCH_RET_IO);
+  assert_non_null(strstr(vouch_error(), "nobody reads"));
+  assert_int_equal(vouch_file_read(&allocator, "/dev/zero", 0, &data, &size), VOUCH_RET_IO);
+  assert_non_null(strstr(vouch_error(), "a device"));
+  alarm(0);
+  assert_int_equal(unlink(path), 0);
+}
+
+static size_t count_files(void)
+{
+  DIR * list = opendir(directory);
+  size_t count = 0;
+  assert_non_null(list);
+  while (readdir(list) != NULL) {
+    count++;
+  }
+  closedir(list);
+  return count;
+}
+
+static void a_limit_on_file_sizes_is_an_error_and_leaves_what_was(void ** state)
+{
+  (void)state;
+  vouch_allocator_t allocator = vouch_allocator_default();
+  struct rlimit before, small;
+  char * data = NULL;
+  size_t size = 0;
+  static char large[10000];
+  (void)snprintf(path, sizeof(path), "%s/limited", directory);
+  assert_int_equal(vouch_file_write(path, "old", 3), VOUCH_RET_OK);
+  const size_t files = count_files();
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  small = before;
+  small.rlim_cur = 100;
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  vouch_ret_t ret = vouch_file_write(path, large, sizeof(large));
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_int_equal(ret, VOUCH_RET_IO);
+  assert_non_null(strstr(vouch_error(), path));
+  assert_int_equal(count_files(), files);
+  assert_int_equal(vouch_file_read(&allocator, path, 0, &data, &size), VOUCH_RET_OK);
+  assert_string_equal(data, "old");
+  vouch_free(&allocator, data);
+  assert_int_equal(unlink(path), 0);
 }
 
 static void devices_and_links_are_written_through(void ** state)
@@ -209,6 +270,10 @@ static void devices_and_links_are_written_through(void ** state)
   assert_string_equal(data, "new");
   vouch_free(&allocator, data);
   struct stat status;
+  assert_int_equal(lstat(link, &status), 0);
+  assert_true(S_ISLNK(status.st_mode));
+  assert_int_equal(unlink(target), 0);
+  assert_int_equal(vouch_file_write(link, "again", 5), VOUCH_RET_OK);
   assert_int_equal(lstat(link, &status), 0);
   assert_true(S_ISLNK(status.st_mode));
   assert_int_equal(unlink(target), 0);
@@ -329,6 +394,8 @@ int main(void)
     cmocka_unit_test(texts_remember_that_memory_ran_out),
     cmocka_unit_test(files_come_back_as_written),
     cmocka_unit_test(errors_name_the_path),
+    cmocka_unit_test(pipes_and_devices_are_not_waited_for),
+    cmocka_unit_test(a_limit_on_file_sizes_is_an_error_and_leaves_what_was),
     cmocka_unit_test(devices_and_links_are_written_through),
     cmocka_unit_test(bytes_are_little_endian),
     cmocka_unit_test(counts_that_cannot_follow_are_refused),

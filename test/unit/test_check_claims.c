@@ -72,6 +72,7 @@ static int compare_exactly(double value, double a, double b, uint64_t tick)
   return (difference > 0) - (difference < 0);
 }
 
+/* [K-SECONDS] Down is not after the exact time, up not before it. */
 static void seconds_are_rounded_as_asked(void ** state)
 {
   (void)state;

@@ -12,7 +12,7 @@
 // See the License for the specific language governing permissions and
 // limitations under the License.
 
-/* [L11] Bodies that grow: a ball of growth * seconds around every point. */
+/* [L11] [V-GROWN] Bodies that grow: a ball of growth * seconds around every point. */
 
 #include <math.h>
 #include <setjmp.h>

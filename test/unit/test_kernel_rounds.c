@@ -26,6 +26,7 @@
 #include <cmocka.h>
 
 #include "kernel/support.h"
+#include "search/support_point.h"
 #include "support/cell.h"
 #include "support/random.h"
 #include "support/solids.h"
@@ -129,7 +130,7 @@ static void supports_of_shapes_are_their_closed_forms(void ** state)
         vec3_t m = vec3_from(d);
         double truth = support_of(&shape, m), found = kernel_support(&f.geometry, 0, m);
         assert_true(found >= truth - 1e-14 && found <= truth + 2e-6 * around + 1e-14);
-        vec3_t p = kernel_support_point(&f.geometry, 0, m, k % 2 == 0);
+        vec3_t p = support_point(&f.geometry, 0, m, k % 2 == 0);
         assert_true(fabs(vec3_dot(m, p) + around - truth) < 1e-11);
       }
       end(&f);
@@ -156,6 +157,7 @@ static void build_heap(fixture_t * f, test_random_t * r, vouch_curved_t * shapes
   build(f);
 }
 
+/* [K-SUPPORT] [K-NODE] No point beneath a node is beyond its support or outside of its ball. */
 static void nodes_and_their_balls_contain_what_is_beneath(void ** state)
 {
   (void)state;
@@ -243,6 +245,7 @@ static vouch_pose_t far_pose(test_random_t * r, double reach)
   return pose;
 }
 
+// [K-DET] [K-OVERLAP]
 static void what_the_kernel_accepts_the_verifier_accepts(void ** state)
 {
   (void)state;

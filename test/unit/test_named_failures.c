@@ -72,8 +72,9 @@ static const char * reason(const vouch_result_t * result)
 
 /* ---- named failures ---- */
 
-/* The tip of the arm runs over a half circle; the straight line between its ends misses the plate
- * by 0.4 m. The arm is 1 m long and 2 cm wide, the plate stands at angle pi/2 from 0.9 m on. */
+/* [K-FK] The tip of the arm runs over a half circle; the straight line between its ends misses
+ * the plate by 0.4 m. The arm is 1 m long and 2 cm wide, the plate stands at angle pi/2 from 0.9
+ * m on. */
 static void an_arm_that_swings_half_a_turn_hits_the_plate_in_between(void ** state)
 {
   (void)state;

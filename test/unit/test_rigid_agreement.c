@@ -21,6 +21,7 @@
 /* Sanitizers look for other things than wrong answers, and are ten times slower. */
 #define MOTIONS (TEST_SANITIZED ? 500 : 10000)
 
+/* [C-GAP] [C-HULL] [C-CHORD] [F-PLANE] Each of these bounds, made a little too large, is seen here. */
 static void methods_agree_with_sampling_and_each_other(void ** state)
 {
   (void)state;

@@ -54,6 +54,7 @@ static vouch_verdict_t verdict_of(
   return verdict;
 }
 
+/* [C-PLANE] A gap that is not charged what must remain would be free. */
 static void a_thin_plate_is_not_jumped_over(void ** state)
 {
   (void)state;
@@ -70,7 +71,7 @@ static void a_thin_plate_is_not_jumped_over(void ** state)
   vouch_rigid_body_destroy(plate);
 }
 
-/* Inside without touching: only the start test can tell. */
+/* [S-INSIDE] Inside without touching: only the start test can tell. */
 static void a_body_inside_the_other_is_a_collision_at_zero(void ** state)
 {
   (void)state;
@@ -145,7 +146,7 @@ static void an_overlapping_start_is_a_collision_at_zero(void ** state)
   vouch_rigid_body_destroy(b);
 }
 
-/* A box sliding on another, faces exactly in one plane: neither free nor a collision. */
+/* [S-CROSS] A box sliding on another, faces exactly in one plane: neither free nor a collision. */
 static void sliding_contact_is_undecided(void ** state)
 {
   (void)state;
@@ -387,7 +388,7 @@ static void a_turn_that_is_dropped_is_charged(void ** state)
   assert_true(most > 0.3);
 }
 
-/* A running sample is inside the chain's bound, and the bound is inside the tolerance. */
+/* [R-CHAIN] A running sample is inside the chain's bound, and the bound is inside the tolerance. */
 static void chains_of_screws_stay_within_their_bound(void ** state)
 {
   (void)state;

@@ -266,6 +266,7 @@ static void a_chain_of_screws_follows_a_curve_of_high_degree(void ** state)
   vouch_rigid_body_destroy(body);
 }
 
+/* [R-REGULAR] Motions that become singular are refused, among others. */
 static void what_is_refused_says_why(void ** state)
 {
   (void)state;

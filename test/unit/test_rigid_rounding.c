@@ -158,6 +158,7 @@ static void require_within(double off, double bound, const char * what, size_t d
   }
 }
 
+/* [Q-PRODUCT] Products of polynomials err by no more than methods/bernstein.h says. */
 static void shares_and_products_are_as_near_as_stated(void ** state)
 {
   (void)state;
@@ -251,6 +252,7 @@ static double check_piece(const motion_piece_t * piece, exact_t * e)
   return worst;
 }
 
+/* [R-CASTELJAU] [R-MIDDLE] [R-POSE] Coefficients, middles and displacements of pieces of all levels. */
 static void pieces_are_as_near_as_stated(void ** state)
 {
   (void)state;
@@ -392,6 +394,7 @@ static double check_stated(const rigid_segment_t * s, const exact_t * stored, co
   return fmax(sqrt(sum[0]) / s->error[0], sqrt(sum[1]) / s->error[1]);
 }
 
+/* [Q-ROUND] What the rounded coefficients of a quaternion curve add to its stated error. */
 static void quaternion_curves_are_as_near_as_stated(void ** state)
 {
   (void)state;

@@ -25,8 +25,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "model/robot.h"
 
@@ -289,6 +292,81 @@ static void a_damaged_cache_is_ignored_and_repaired(void ** state)
   vouch_robot_destroy(without);
 }
 
+static size_t cache_warnings(const vouch_robot_t * robot, const char * word)
+{
+  size_t found = 0;
+  for (size_t i = 0; i < vouch_robot_warning_count(robot); ++i) {
+    const char * warning = vouch_robot_warning(robot, i);
+    found += strstr(warning, "cache") != NULL && strstr(warning, word) != NULL;
+  }
+  return found;
+}
+
+/* Another geometry under the key of the first one: what somebody does who may write there. */
+static void swap_entries(char paths[8][512], size_t count)
+{
+  vouch_allocator_t allocator = vouch_allocator_default();
+  for (size_t p = 0; p < count; ++p) {
+    char * data = NULL;
+    size_t size = 0;
+    assert_int_equal(vouch_file_read(&allocator, paths[p], 0, &data, &size), VOUCH_RET_OK);
+    uint8_t seal[32];
+    double extent = 77.0;   // a fact that is told, so that a believed entry is noticed
+    memcpy(data + 84, &extent, sizeof(extent));
+    vouch_sha256(data, 124, seal);
+    memcpy(data + 124, seal, 32);
+    assert_int_equal(vouch_file_write(paths[p], data, size), VOUCH_RET_OK);
+    assert_int_equal(chmod(paths[p], 0600), 0);
+    vouch_free(&allocator, data);
+  }
+}
+
+static bool believes_cache(const vouch_robot_t * robot)
+{
+  return robot->links[vouch_robot_find_link(robot, "a")].facts.extent == 77.0;
+}
+
+static void a_cache_that_others_may_write_to_is_not_believed(void ** state)
+{
+  (void)state;
+  char paths[8][512];
+  struct stat status;
+  vouch_robot_options_t options = vouch_robot_options_default();
+  options.cache_directory = cache;
+  vouch_robot_destroy(loaded(options));
+  assert_int_equal(stat(cache, &status), 0);
+  assert_int_equal(status.st_mode & 0777, 0700);
+  const size_t count = cache_entries(paths);
+  swap_entries(paths, count);
+  vouch_robot_t * robot = loaded(options);
+  assert_true(believes_cache(robot));   // so the test sees something
+  vouch_robot_destroy(robot);
+  const mode_t bad[] = {0770, 0720, 0702, 0777, 01777};
+  for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); ++i) {
+    assert_int_equal(chmod(cache, bad[i]), 0);
+    robot = loaded(options);
+    assert_false(believes_cache(robot));
+    assert_int_equal(cache_warnings(robot, "others may write"), 1);
+    vouch_robot_destroy(robot);
+  }
+  assert_int_equal(chmod(cache, 0700), 0);
+  for (size_t p = 0; p < count; ++p) {
+    assert_int_equal(chmod(paths[p], 0622), 0);
+  }
+  robot = loaded(options);
+  assert_false(believes_cache(robot));
+  vouch_robot_destroy(robot);
+  swap_entries(paths, count);
+  if (geteuid() == 0) {   // only root can make a directory somebody else's
+    assert_int_equal(chown(cache, 12345, 12345), 0);
+    robot = loaded(options);
+    assert_false(believes_cache(robot));
+    assert_int_equal(cache_warnings(robot, "another user"), 1);
+    vouch_robot_destroy(robot);
+    assert_int_equal(chown(cache, 0, 0), 0);
+  }
+}
+
 static void a_cache_that_cannot_be_written_is_a_warning(void ** state)
 {
   (void)state;
@@ -388,6 +466,7 @@ int main(void)
     cmocka_unit_test(the_cache_gives_the_same_robot),
     cmocka_unit_test(a_damaged_cache_is_ignored_and_repaired),
     cmocka_unit_test(a_cache_that_cannot_be_written_is_a_warning),
+    cmocka_unit_test(a_cache_that_others_may_write_to_is_not_believed),
     cmocka_unit_test(no_failing_allocation_leaks_or_crashes),
   };
   return cmocka_run_group_tests(tests, make_files, remove_files);

@@ -13,8 +13,7 @@
 // limitations under the License.
 
 /* Contact times on screws: against Arb's root isolation where Arb is there, against dense sampling
- * of the features themselves
- * everywhere. */
+ * of the features themselves everywhere. */
 
 #include "methods/interval.h"
 #include "methods/screw_view.h"
@@ -42,8 +41,8 @@ static root_t solve_case(const case_t * c, int kind)
   return screw_vertex_face(&pair, window, &steps);
 }
 
-/* No contact is missed: each sign change of f at a place well inside the features lies behind
- * the reported root. */
+/* [T-ISOLATE] [T-MONOTONE] [T-APART] No contact is missed: each sign change of f at a place well
+ * inside the features lies behind the reported root. */
 static void no_root_is_missed_and_none_invented(void ** state)
 {
   (void)state;
@@ -83,9 +82,8 @@ static void no_root_is_missed_and_none_invented(void ** state)
 }
 
 #ifdef VOUCH_HAVE_ARB
-/* Arb's isolated roots, in the order of time, that lie well inside the features: ours must be the
- * first of them, and Arb's root must
- * lie in our bracket of at most 1e-12. */
+/* [T-HELIX] [T-PLANE] [T-PLACE] Arb's isolated roots, in the order of time, that lie well inside the
+ * features: ours must be the first of them, and Arb's root must lie in our bracket of at most 1e-12. */
 static void roots_are_those_of_arb(void ** state)
 {
   (void)state;
@@ -147,6 +145,7 @@ static void roots_are_those_of_arb(void ** state)
   assert_true(compared > 100 && none > 200);
 }
 
+/* [I-ROUND] Every operation encloses the exact result. */
 static void interval_operations_contain_the_truth(void ** state)
 {
   (void)state;
@@ -188,7 +187,8 @@ static cylinder_t bound_of(const cylinder_frame_t * frame, const vec3_t * x, int
   return cylinder_of(frame, p, count);
 }
 
-/* Whatever two features do, they are never closer than nothing outside their window of time. */
+/* [Y-WINDOW] Whatever two features do, they are never closer than nothing outside their window of
+ * time. */
 static void windows_hold_all_contacts(void ** state)
 {
   (void)state;
@@ -227,7 +227,8 @@ static void windows_hold_all_contacts(void ** state)
   assert_int_equal(meetings, 0);
 }
 
-/* The bounds of two triangles together hold the window of each, whatever turn their angles are in. */
+/* [Y-UNION] The bounds of two triangles together hold the window of each, whatever turn their angles
+ * are in. */
 static void unions_hold_both_windows(void ** state)
 {
   (void)state;
@@ -264,8 +265,8 @@ static void unions_hold_both_windows(void ** state)
   assert_true(narrow > 1000 && windows > 1000);
 }
 
-/* Points of a triangle, inside or on its border, are inside its bounds: also of one that the axis
- * pierces, of a needle and of one that begins at the axis. */
+/* [Y-HULL] Points of a triangle, inside or on its border, are inside its bounds: also of one that the
+ * axis pierces, of a needle and of one that begins at the axis. */
 static void bounds_hold_all_points(void ** state)
 {
   (void)state;
@@ -306,6 +307,45 @@ static void bounds_hold_all_points(void ** state)
   }
   print_message("%d full turns, %d less\n", pierced, narrow);
   assert_true(pierced > 1000 && narrow > 10000);
+}
+
+/* [Y-BALL] Points of a ball, most of them on its surface, are inside its bounds, however near the axis
+ * it is. */
+static void bounds_hold_whole_balls(void ** state)
+{
+  (void)state;
+  fixture_seed(18);
+  int full = 0, narrow = 0;
+  for (int round = 0; round < 20000; round++) {
+    vec3_t axis = vec3_unit(
+      vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)), vec3(0, 0, 1));
+    cylinder_frame_t frame = cylinder_frame(
+      vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)), axis, 8.0);
+    double radius = exp2(uniform(-12.0, 1.0));
+    vec3_t centre = vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0));
+    cylinder_t c = cylinder_of_ball(&frame, centre, radius);
+    bool around = c.angle.hi - c.angle.lo >= 6.28318530717958;
+    full += around;
+    narrow += !around;
+    for (int i = 0; i < 20; i++) {
+      vec3_t d = vec3_unit(
+        vec3(uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)), vec3(0, 0, 1));
+      /* Every other one where the ball is seen from the axis at its widest. */
+      vec3_t to = vec3_sub(centre, frame.p);
+      to = vec3_sub(to, vec3_scale(axis, vec3_dot(to, axis)));
+      if (i % 2 == 0 && vec3_norm(to) > radius) {
+        double s = radius / vec3_norm(to);
+        vec3_t out = vec3_scale(to, 1.0 / vec3_norm(to)), side = vec3_cross(axis, out);
+        d = vec3_add(vec3_scale(side, (i % 4 - 1) * sqrt(1.0 - s * s)), vec3_scale(out, -s));
+      }
+      double far = radius * (pick(3) == 0 ? uniform(0.0, 1.0) : 1.0);
+      cylinder_point_t p = cylinder_point(&frame, vec3_add(centre, vec3_scale(d, far)));
+      assert_true(c.r.lo <= p.r && p.r <= c.r.hi && c.z.lo <= p.x.z && p.x.z <= c.z.hi);
+      double above = fmod(p.angle - c.angle.lo + 4.0 * 3.14159265358979323846, 6.283185307179586);
+      assert_true(around || above <= c.angle.hi - c.angle.lo);
+    }
+  }
+  assert_true(full > 1000 && narrow > 5000);
 }
 
 /* [Y-ADVANCE] Two triangles that are said to be apart for a while are apart at all times of it. */
@@ -362,6 +402,7 @@ int main(void)
     cmocka_unit_test(windows_hold_all_contacts),
     cmocka_unit_test(unions_hold_both_windows),
     cmocka_unit_test(bounds_hold_all_points),
+    cmocka_unit_test(bounds_hold_whole_balls),
     cmocka_unit_test(triangles_stay_apart_as_long_as_said)
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

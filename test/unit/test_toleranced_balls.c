@@ -41,8 +41,8 @@ static vouch_affine_t displaced(const metric_t * m, const vouch_affine_t * g, do
   return out;
 }
 
-/* Weights w_i, not w_i^2, and about the barycentre: only then the ellipsoid's metric is the sum
- * over the masses. */
+/* [M-NORM] Weights w_i, not w_i^2, and about the barycentre: only then the ellipsoid's metric is
+ * the sum over the masses. */
 static void metric_is_the_sum_over_the_masses(void ** state)
 {
   (void)state;
@@ -73,6 +73,7 @@ static void metric_is_the_sum_over_the_masses(void ** state)
   }
 }
 
+/* [M-Z] [M-RHO] A displacement at distance R moves no point further than R rho. */
 static void no_point_moves_further_than_the_distortion_rate_allows(void ** state)
 {
   (void)state;
@@ -111,9 +112,8 @@ static void no_point_moves_further_than_the_distortion_rate_allows(void ** state
   assert_true(tightest > 0.999999 && tightest <= 1.0);
 }
 
-/* All four kinds of balls, on pieces of every level, contain the displacements of the piece; nested
- * ones contain
- * the balls of the halves. */
+/* [B-COVER] [B-MIDPOINT] [B-NESTED] All four kinds of balls, on pieces of every level, contain
+ * the displacements of the piece; nested ones contain the balls of the halves. */
 static void balls_contain_the_motion(void ** state)
 {
   (void)state;
@@ -170,8 +170,8 @@ static void balls_contain_the_motion(void ** state)
     waste[0] / pieces, waste[1] / pieces, waste[2] / pieces, waste[3] / pieces);
 }
 
-/* Curves that come back behind their start, all weights 1: nothing but the second differences tells
- * Proposition 2 that they turn too much. */
+/* [B-PROP2] Curves that come back behind their start, all weights 1: nothing but the second
+ * differences tells Proposition 2 that they turn too much. */
 static void hairpins_are_in_their_balls(void ** state)
 {
   (void)state;
@@ -225,8 +225,8 @@ static double closest_features(const vec3_t a[3], const vec3_t b[3])
   return truth_triangle_distance(a, b);
 }
 
-/* Listing 2 together with the plane at the centre: no sampled displacement of the ball brings
- * the faces within `extra`. */
+/* [F-FEATURES] [F-SADDLE] [F-LINEAR] Listing 2 together with the plane at the centre: no sampled
+ * displacement of the ball brings the faces within `extra`. */
 static void fat_features_keep_their_promise(void ** state)
 {
   (void)state;
@@ -302,8 +302,8 @@ static double orbit_distance(
   return least;
 }
 
-/* Margins that are large against the faces, where the end balls of a fat edge nearly cover it: an
- * edge just outside of the two and just inside of what lies between them. */
+/* [F-MARGIN] Margins that are large against the faces, where the end balls of a fat edge nearly
+ * cover it: an edge just outside of the two and just inside of what lies between them. */
 static void large_margins_are_kept(void ** state)
 {
   (void)state;

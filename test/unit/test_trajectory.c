@@ -160,7 +160,7 @@ static void test_refused_files(void ** state)
     {"turn,tilt,slide\n", "no points"},
     {"turn,,slide\n0,0,0\n", "no name"},
     {"time,time,slide\n0,0,0\n", "twice"},
-    {"turn,tilt,elbow\n0,0,0\n", "joint 'elbow', which the robot does not have"},
+    {"turn,tilt,elbow\n0,0,0\n", "column 'elbow' is neither 'time' nor a joint"},
     {"time,turn,tilt,slide\n0,0,0,0\n1,1,0,0\n1,2,0,0\n", "point 2 has time 1 s"},
   };
   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i) {

@@ -84,6 +84,7 @@ static w_problem * above(const double n[3], double offset)
   return p;
 }
 
+// [V-REACH]
 static void shapes_have_their_exact_supports(void ** state)
 {
   (void)state;
@@ -158,8 +159,8 @@ static double size_of(const double axes[9])
   return sqrt(most);
 }
 
-// An ellipsoid that its node does not keep, and one that turns by a tolerance, count with their size,
-// which no point of them exceeds.
+// [V-ROUND] An ellipsoid that its node does not keep, and one that turns by a tolerance, count with
+// their size, which no point of them exceeds.
 static void sizes_bound_ellipsoids_of_any_half_axes(void ** state)
 {
   (void)state;
@@ -200,8 +201,8 @@ static void sizes_bound_ellipsoids_of_any_half_axes(void ** state)
   }
 }
 
-// Spheres of radius 0.125 at x = 0, 1, 3, of which the upper nodes keep fewer and fewer: the
-// right one is `off` from what its node keeps, which is 1 from what the root keeps.
+// [V-COVER] Spheres of radius 0.125 at x = 0, 1, 3, of which the upper nodes keep fewer and fewer:
+// the right one is `off` from what its node keeps, which is 1 from what the root keeps.
 static void carries_grow_from_level_to_level(void ** state)
 {
   (void)state;
@@ -339,9 +340,9 @@ static void planes_may_move(void ** state)
   }
 }
 
-// Spheres of radius 0.1 on the axis and 0.3 at 2 from it, under one node, whose ball is 1.3 about
-// (1, 0, 0), turn with a tolerance above a half-space: 0.7 - 2.3 * 0.1 are left. With a ball that has
-// its middle 0.5 above, the radius is the distance of the further one, and 0.3.
+// [V-GEOMETRY] Spheres of radius 0.1 on the axis and 0.3 at 2 from it, under one node, whose ball
+// is 1.3 about (1, 0, 0), turn with a tolerance above a half-space: 0.7 - 2.3 * 0.1 are left. With
+// a ball that has its middle 0.5 above, the radius is the distance of the further one, and 0.3.
 static void the_ball_is_about_vertex_0(void ** state)
 {
   (void)state;

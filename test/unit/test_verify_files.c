@@ -49,6 +49,7 @@ static void expect_files(
   assert_int_equal(said.code, code);
 }
 
+// [V-HEAD] [V-SOURCES] [V-CERTIFICATE]
 static void other_claims_are_refused(void ** state)
 {
   (void)state;
@@ -76,6 +77,7 @@ static void other_claims_are_refused(void ** state)
   w_free(&problem);
 }
 
+// [V-BYTES] [V-PROBLEM]
 static void files_have_exactly_their_length(void ** state)
 {
   (void)state;
@@ -210,7 +212,7 @@ static void bits_of_a_problem_change_its_hash(void ** state)
   w_free(&problem);
 }
 
-// Counts of tables beyond what there is, in every third place of four bytes.
+// [V-TAKE] Counts of tables beyond what there is, in every third place of four bytes.
 static void huge_counts_are_refused(void ** state)
 {
   (void)state;
@@ -233,6 +235,79 @@ static void huge_counts_are_refused(void ** state)
   w_free(&problem);
 }
 
+// Where that text begins.
+static size_t place_of(const w_bytes * b, const char * text)
+{
+  size_t i = 0;
+  while (i + strlen(text) < b->size && memcmp(b->data + i, text, strlen(text)) != 0) {i++;}
+  assert_true(i + strlen(text) < b->size);
+  return i;
+}
+
+// [V-TABLE] A count that is too large by so much that the bytes of its table are a multiple of 2^32
+// more.
+static void counts_do_not_wrap(void ** state)
+{
+  (void)state;
+  w_bytes problem, good;
+  files(&problem, &good);
+  problem.data[31] ^= 0x20;   // the vertices of the first geometry: 24 bytes each, 2^29 of them more
+  expect_files(3, "the file is cut", &problem, &good);
+  w_free(&good);
+  w_free(&problem);
+}
+
+// [V-NAMES] One name too few or too many; as many as there should be, the last of them not ended.
+static void names_are_as_many_as_what_they_name(void ** state)
+{
+  (void)state;
+  w_bytes problem, good;
+  files(&problem, &good);
+  const size_t robot = place_of(&problem, "test arm"), last = place_of(&problem, "arm.urdf") + 8;
+  assert_int_equal(problem.data[robot + 8], 0);
+  assert_int_equal(last + 1, problem.size);
+  problem.data[robot + 4] = 0;
+  expect_files(3, "names are missing, or too many", &problem, &good);
+  problem.data[robot + 4] = ' ';
+  problem.data[robot + 8] = 'x';
+  expect_files(3, "names are missing, or too many", &problem, &good);
+  problem.data[robot + 8] = 0;
+  problem.data[last] = 'x';
+  problem.data[last - 4] = 0;
+  expect_files(3, "names are missing, or too many", &problem, &good);
+  w_free(&good);
+  w_free(&problem);
+}
+
+// [V-MOTION] Coefficients of no segment: one number more, and the length of the part with it.
+static void no_coefficient_is_left_over(void ** state)
+{
+  (void)state;
+  w_bytes problem, good, longer = {0};
+  files(&problem, &good);
+  const size_t end = place_of(&problem, "linear") - 4;
+  uint32_t count = 0, told = 1;
+  while (count != told) {
+    count++;
+    memcpy(&told, problem.data + end - 8 * (size_t)count - 4, sizeof(told));
+  }
+  uint64_t length;
+  memcpy(&length, problem.data + 16, sizeof(length));
+  const size_t motion = 24 + (size_t)length + 4;
+  w_put(&longer, problem.data, end);
+  w_u64(&longer, 0);
+  w_put(&longer, problem.data + end, problem.size - end);
+  told++;
+  memcpy(longer.data + end - 8 * (size_t)count - 4, &told, sizeof(told));
+  memcpy(&length, longer.data + motion, sizeof(length));
+  length += 8;
+  memcpy(longer.data + motion, &length, sizeof(length));
+  expect_files(3, "motion: too many coefficients", &longer, &good);
+  w_free(&longer);
+  w_free(&good);
+  w_free(&problem);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -242,6 +317,9 @@ int main(void)
     cmocka_unit_test(single_bits_of_a_certificate),
     cmocka_unit_test(bits_of_a_problem_change_its_hash),
     cmocka_unit_test(huge_counts_are_refused),
+    cmocka_unit_test(counts_do_not_wrap),
+    cmocka_unit_test(names_are_as_many_as_what_they_name),
+    cmocka_unit_test(no_coefficient_is_left_over),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,8 @@
 
 #include "unit/verify_expect.h"
 
-// Up along y to `top`, then a jump back down: the first leaf ends above, not below. Or a jump up, and
-// back down: the second leaf begins above.
+// [V-POSE] Up along y to `top`, then a jump back down: the first leaf ends above, not below. Or a
+// jump up, and back down: the second leaf begins above.
 static void the_end_before_a_jump_is_not_the_beginning_after_it(void ** state)
 {
   (void)state;
@@ -46,7 +46,7 @@ static void the_end_before_a_jump_is_not_the_beginning_after_it(void ** state)
   }
 }
 
-// One leaf for two segments of different degrees, unless one of their variables jumps.
+// [V-OP] One leaf for two segments of different degrees, unless one of their variables jumps.
 static void a_jump_of_any_variable_is_a_start(void ** state)
 {
   (void)state;
@@ -66,9 +66,9 @@ static void a_jump_of_any_variable_is_a_start(void ** state)
   }
 }
 
-// An arm that reaches 1.1 stays near -0.5 rad for half of the time, then swings to 0.5 rad past a wall
-// at 1.3 or at 1.05: bounds of the first half do not hold for the second. Or it swings from -0.5 to
-// 0.5 rad in the first half, evenly.
+// [V-BLOSSOM] An arm that reaches 1.1 stays near -0.5 rad for half of the time, then swings to 0.5
+// rad past a wall at 1.3 or at 1.05: bounds of the first half do not hold for the second. Or it
+// swings from -0.5 to 0.5 rad in the first half, evenly.
 static void parts_of_a_segment_have_bounds_of_their_own(void ** state)
 {
   (void)state;
@@ -89,7 +89,7 @@ static void parts_of_a_segment_have_bounds_of_their_own(void ** state)
   }
 }
 
-// A direction of length 2 would double the distance, 0.2.
+// [V-DIRECTION] A direction of length 2 would double the distance, 0.2.
 static void directions_are_not_longer_along_any_axis(void ** state)
 {
   (void)state;
@@ -214,8 +214,8 @@ static void every_primitive_is_in_the_tree(void ** state)
   }
 }
 
-// Across a start only time may be split: every other op would join what is on its two sides. Ops that
-// are true of each side are refused; beyond t_lo nothing is owed.
+// [V-SEGMENT] Across a start only time may be split: every other op would join what is on its two
+// sides. Ops that are true of each side are refused; beyond t_lo nothing is owed.
 static void nothing_but_time_is_split_across_a_start(void ** state)
 {
   (void)state;

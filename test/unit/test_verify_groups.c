@@ -74,7 +74,8 @@ static void expect_ops(int code, const char * words, const w_problem * p, const 
     w_free_problem(p); \
   } while (0)
 
-// The box of the group is 0.3 away from the ball; one body that sticks out takes that away.
+// [V-JOIN] [V-SUPPORT] The box of the group is 0.3 away from the ball; one body that sticks out
+// takes that away.
 static void a_group_is_met_as_its_box(void ** state)
 {
   (void)state;
@@ -95,7 +96,7 @@ static void a_group_is_met_as_its_box(void ** state)
   assert_true(said.checked == 4 && said.total == 4 && said.bodies == 5);
 }
 
-// Along each axis, both ways: the box is where its bodies are.
+// [V-BOX] Along each axis, both ways: the box is where its bodies are.
 static void boxes_end_where_their_bodies_do(void ** state)
 {
   (void)state;
@@ -206,6 +207,7 @@ static void groups_meet_groups_and_planes(void ** state)
   w_free_problem(p);
 }
 
+// [V-PAIRS] [V-GROUP]
 static void groups_are_trees_in_a_row(void ** state)
 {
   (void)state;
@@ -317,6 +319,7 @@ static void leave(w_problem * p, uint32_t body, uint32_t reason)
   p->pair[0].skips++;
 }
 
+// [V-MARK]
 static void every_two_items_are_named_once(void ** state)
 {
   (void)state;
@@ -359,6 +362,7 @@ static void every_two_items_are_named_once(void ** state)
     p->no_more_left = true);
 }
 
+// [V-REASON]
 static void reasons_are_true_where_that_can_be_seen(void ** state)
 {
   (void)state;
@@ -402,6 +406,7 @@ static void reasons_are_true_where_that_can_be_seen(void ** state)
   }
 }
 
+// [V-SKIPS] [V-ITEMS]
 static void skips_are_in_order_and_of_the_group(void ** state)
 {
   (void)state;
@@ -426,8 +431,8 @@ static void skips_are_in_order_and_of_the_group(void ** state)
     p->pair[0].a = w_add_group(p, 0, 1); p->pair[0].b = w_add_group(p, 1, 4); leave(p, 1, 10));
 }
 
-// The ball goes through body 2. Where that is skipped, the others are proved; a goal at a group of
-// which all is skipped is no goal.
+// [V-SKIPPED] [V-PUSH] The ball goes through body 2. Where that is skipped, the others are proved;
+// a goal at a group of which all is skipped is no goal.
 static void what_is_skipped_is_left_away(void ** state)
 {
   (void)state;
@@ -552,6 +557,7 @@ static int witness(const w_problem * p, uint32_t pair, uint32_t a, uint32_t b, c
   return code;
 }
 
+// [V-NAMED]
 static void witnesses_name_bodies_of_the_pair(void ** state)
 {
   (void)state;

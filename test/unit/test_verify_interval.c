@@ -101,6 +101,7 @@ static bool encloses(iv a, const arb_t exact)
   return good;
 }
 
+// [V-UP] [V-DOWN] [V-MORE] [V-LESS] [V-ADD] [V-SUB] [V-MUL] [V-DIV] [V-MAG] [V-SIGN] [V-LEN]
 static void operations_enclose_the_exact_result(void ** state)
 {
   (void)state;
@@ -145,6 +146,7 @@ static void operations_enclose_the_exact_result(void ** state)
   arb_clear(z);
 }
 
+// [V-POINT] [V-CLIP] [V-SINE]
 static void sine_and_cosine_are_enclosed_tightly(void ** state)
 {
   (void)state;
@@ -231,6 +233,7 @@ static rigid pose_of(const double f[7])
   return v_rotation(q, w, over(point(2.0), square), vector(f + 4));
 }
 
+// [V-VEC] [V-TURN] [V-UNTURN] [V-APPLY] [V-UNAPPLY] [V-COMPOSE] [V-QUATERNION]
 static void poses_enclose_exact_rotations_and_their_products(void ** state)
 {
   (void)state;
@@ -293,6 +296,32 @@ static void poses_enclose_exact_rotations_and_their_products(void ** state)
 }
 #endif
 
+// [V-MAX] [V-MIN] No number is larger or smaller than NaN, on either side.
+// [V-CROSS] The cross product of small whole numbers, which is exact but for the last widening.
+static void nan_stays_and_cross_products_are_enclosed(void ** state)
+{
+  (void)state;
+  const double nan = (double)NAN;
+  assert_true(isnan(max(nan, 1.0)) && isnan(max(1.0, nan)));
+  assert_true(isnan(min(nan, 1.0)) && isnan(min(1.0, nan)));
+  assert_true(max(1.0, 2.0) == 2.0 && min(1.0, 2.0) == 1.0);
+  for (int i = 0; i < 1000; i++) {
+    double a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+      a[k] = (double)(next() % 1001) - 500.0;
+      b[k] = (double)(next() % 1001) - 500.0;
+    }
+    const vec c = cross(vector(a), vector(b));
+    const iv sides[3] = {c.x, c.y, c.z};
+    for (int k = 0; k < 3; k++) {
+      const double exact = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+      assert_true(sides[k].lo <= exact && exact <= sides[k].hi);
+      assert_true(sides[k].hi - sides[k].lo < 1e-9);
+    }
+  }
+}
+
+// [V-ROTR] [V-BLOCK] [V-SHA]
 static void sha256_has_the_published_values(void ** state)
 {
   (void)state;
@@ -348,6 +377,7 @@ static void expect_refused(
   assert_int_equal(vouch_verify_check(v, proof->data, proof->size, &check), VOUCH_VERIFY_OK);
 }
 
+// [V-ENVIRONMENT]
 static void a_changed_floating_point_environment_is_refused(void ** state)
 {
   (void)state;
@@ -387,6 +417,7 @@ int main(void)
     cmocka_unit_test(sine_and_cosine_are_enclosed_tightly),
     cmocka_unit_test(poses_enclose_exact_rotations_and_their_products),
 #endif
+    cmocka_unit_test(nan_stays_and_cross_products_are_enclosed),
     cmocka_unit_test(sha256_has_the_published_values),
     cmocka_unit_test(a_changed_floating_point_environment_is_refused),
   };

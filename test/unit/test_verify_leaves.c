@@ -27,6 +27,7 @@
 
 #include "unit/verify_expect.h"
 
+// [V-MIDDLE] [V-U32] [V-U64] [V-F32] [V-GEOMETRIES]
 static void a_sphere_passes_a_box_at_exactly_its_distance(void ** state)
 {
   (void)state;
@@ -39,6 +40,7 @@ static void a_sphere_passes_a_box_at_exactly_its_distance(void ** state)
   }
 }
 
+// [V-LEAF]
 static void tolerances_are_kept_free(void ** state)
 {
   (void)state;
@@ -84,6 +86,7 @@ static w_problem * turning(double angle, double y)
   return p;
 }
 
+// [V-SPAN]
 static void a_turning_arm_needs_its_time_split(void ** state)
 {
   (void)state;
@@ -153,6 +156,7 @@ static void turns_about_one_axis_add_up(void ** state)
   }
 }
 
+// [V-STEP]
 static void a_slide_widens_the_radius_of_joints_nearer_to_b(void ** state)
 {
   (void)state;
@@ -253,6 +257,7 @@ static void two_directions_may_differ_in_d_leaves_only(void ** state)
   w_free_problem(p);
 }
 
+// [V-JOINT]
 static void a_mimic_joint_moves_by_its_multiplier(void ** state)
 {
   (void)state;
@@ -337,6 +342,7 @@ static void an_offset_carries_the_ball_as_well(void ** state)
   }
 }
 
+// [V-GAP]
 static void moving_bodies_are_seen_from_b(void ** state)
 {
   (void)state;

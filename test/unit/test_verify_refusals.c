@@ -77,6 +77,7 @@ static w_node * leaf_of(w_geometry * mesh)
   return n;
 }
 
+// [V-LIST] [V-NODE]
 static void malformed_lists_are_refused(void ** state)
 {
   (void)state;
@@ -100,7 +101,7 @@ static void malformed_lists_are_refused(void ** state)
   CHANGED(0, round->node[0].list[round->node[0].count++] = 1);
 }
 
-// Trees whose nodes are no children, their own children, or children from before.
+// [V-TREE] Trees whose nodes are no children, their own children, or children from before.
 static void malformed_trees_are_refused(void ** state)
 {
   (void)state;
@@ -164,7 +165,7 @@ static w_geometry * two_sides(w_problem * p, int sides)
   return g;
 }
 
-// Solids must be closed; the twins of their edges show it.
+// [V-EDGES] Solids must be closed; the twins of their edges show it.
 static void open_solids_are_refused(void ** state)
 {
   (void)state;
@@ -205,6 +206,7 @@ static void open_solids_are_refused(void ** state)
     ops.size = 0; w_leaf(&ops, -1, 0, 0));
 }
 
+// [V-ZERO] [V-NUMBERS] [V-PAIR] [V-PLACE] [V-BODY]
 static void malformed_scenes_are_refused(void ** state)
 {
   (void)state;
@@ -262,7 +264,7 @@ static void malformed_scenes_are_refused(void ** state)
   CHANGED(1, p->pair[1].margin = 2.8);
 }
 
-// Frame 0, 255 or 256 frames in a row, and the ball of slide() on the last one.
+// [V-FRAME] Frame 0, 255 or 256 frames in a row, and the ball of slide() on the last one.
 static void frames_in_a_row_are_bounded(void ** state)
 {
   (void)state;
@@ -282,6 +284,7 @@ static void frames_in_a_row_are_bounded(void ** state)
   }
 }
 
+// [V-NEED] [V-VARIABLES]
 static void malformed_motions_are_refused(void ** state)
 {
   (void)state;

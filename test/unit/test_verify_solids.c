@@ -150,6 +150,7 @@ static void hollow(
   }
 }
 
+// [V-WINDING] [V-OUTSIDE]
 static void a_body_inside_a_solid_is_not_free(void ** state)
 {
   (void)state;
@@ -243,6 +244,7 @@ static void every_connected_part_owes_its_rays(void ** state)
   two_triangles(0, 0.7, spare, 2);
 }
 
+// [V-DET]
 static void a_ray_through_an_edge_decides_nothing(void ** state)
 {
   (void)state;
@@ -366,6 +368,7 @@ static w_problem * walls(double to, uint32_t open)
   return p;
 }
 
+// [V-DESCEND]
 static void an_open_mesh_is_not_entered_at_a_start(void ** state)
 {
   (void)state;

@@ -72,6 +72,7 @@ static w_bytes sides(const char * ops)
   return b;
 }
 
+// [V-PROVE]
 static void goals_are_taken_in_order_and_new_ones_behind_the_others(void ** state)
 {
   (void)state;
@@ -226,6 +227,7 @@ static void runs_are_cut_at_the_knot_in_their_middle(void ** state)
   }
 }
 
+// [V-BOUNDS]
 static void kinks_at_knots_count(void ** state)
 {
   (void)state;

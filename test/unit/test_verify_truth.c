@@ -174,6 +174,7 @@ static void prove(const w_problem * p, w_bytes * ops, part s, const double * rad
   }
 }
 
+// [V-PATH]
 static void no_margin_beyond_a_sampled_distance_is_proved(void ** state)
 {
   (void)state;

@@ -105,6 +105,7 @@ static w_bytes overlap(const w_problem * p, w_contact w, const uint32_t corner[8
 
 static const uint32_t HIT[8] = {7, 4, 2, 1, 0, 3, 5, 6};
 
+// [V-AROUND]
 static void four_differences_around_zero_are_a_contact(void ** state)
 {
   (void)state;
@@ -170,7 +171,7 @@ static void four_differences_around_zero_are_a_contact(void ** state)
   w_free_problem(p);
 }
 
-// At a knot with a jump the witness says which side it means; it is in the motion.
+// [V-COLLISION] At a knot with a jump the witness says which side it means; it is in the motion.
 static void a_witness_says_on_which_side_of_a_knot_it_is(void ** state)
 {
   (void)state;
@@ -221,7 +222,8 @@ static void two_close_points_show_the_margin(void ** state)
   }
 }
 
-// Weights outside [0, 1] would be points outside of the body; a sum above 1 is divided by it.
+// [V-MIX] Weights outside [0, 1] would be points outside of the body; a sum above 1 is divided by
+// it.
 static void weights_are_those_of_a_mixture(void ** state)
 {
   (void)state;
@@ -245,6 +247,7 @@ static void weights_are_those_of_a_mixture(void ** state)
   }
 }
 
+// [V-VERTEX]
 static void points_must_belong_to_their_body(void ** state)
 {
   (void)state;
@@ -373,7 +376,7 @@ static void containment_names_a_primitive(void ** state)
   }
 }
 
-// A triangle of no solid is around nothing, though the ray meets it once.
+// [V-INSIDE] A triangle of no solid is around nothing, though the ray meets it once.
 static void surfaces_contain_nothing(void ** state)
 {
   (void)state;
@@ -392,8 +395,9 @@ static void surfaces_contain_nothing(void ** state)
   w_free_problem(p);
 }
 
-/* A sphere of radius 0.1 at 0. Its points are at the heights z (the first two at z[0]), those of
- * the plane at `above` over it, `wide` around: the difference of heights decides. */
+/* [V-SHOWN] A sphere of radius 0.1 at 0. Its points are at the heights z (the first two at
+ * z[0]), those of the plane at `above` over it, `wide` around: the difference of heights
+ * decides. */
 static void points_beyond_a_plane_are_a_contact(void ** state)
 {
   (void)state;

@@ -90,6 +90,7 @@ static void only_variables_that_a_pair_follows_are_bounded(void ** state)
   assert_int_equal(steps[0], steps[1]);
 }
 
+// [V-SPEND]
 static void a_proof_has_a_budget(void ** state)
 {
   (void)state;
