@@ -138,7 +138,7 @@ static vouch_ret_t make_room(vouch_checker_t * c)
 {
   const vouch_scene_part_t * scene = &c->build.problem.scene;
   c->worker_count = c->options.threads > 1u ? c->options.threads : 1u;
-  check_count_pairs(c);
+  check_count(c);
   c->pairs = vouch_calloc(&c->allocator, scene->pair_count, sizeof(*c->pairs));
   c->poses = vouch_calloc(&c->allocator, scene->frame_count, sizeof(*c->poses));
   if (c->pairs == NULL || c->poses == NULL) {
@@ -340,23 +340,36 @@ bool check_has_goal(const vouch_scene_part_t * scene, uint32_t pair)
   return p->a < scene->body_count && (root == VOUCH_NONE || p->checked[root]);
 }
 
-void check_count_pairs(vouch_checker_t * c)
+/// Pairs of bodies that one pair of the scene stands for.
+static size_t count_bodies(const vouch_scene_part_t * scene, const vouch_pair_t * pair)
+{
+  size_t count = pair->kind != VOUCH_PAIR_GROUP && pair->a < scene->body_count;
+  for (uint32_t g = 0; pair->kind == VOUCH_PAIR_GROUP && g < scene->group_count; g++) {
+    count += scene->groups[g].body != VOUCH_NONE && pair->checked[g];
+  }
+  return count;
+}
+
+size_t check_count_pairs(const vouch_scene_part_t * scene)
+{
+  size_t count = 0;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    count += count_bodies(scene, &scene->pairs[i]);
+  }
+  return count;
+}
+
+void check_count(vouch_checker_t * c)
 {
   const vouch_scene_part_t * scene = &c->build.problem.scene;
-  c->pair_count = c->may_touch = 0;
+  c->pair_count = check_count_pairs(scene);
+  c->may_touch = 0;
   c->least_margin = INFINITY;
   for (uint32_t i = 0; i < scene->pair_count; i++) {
     const vouch_pair_t * pair = &scene->pairs[i];
-    size_t count = 0;
-    if (pair->kind != VOUCH_PAIR_GROUP) {
-      count = pair->a < scene->body_count;
-    }
-    for (uint32_t g = 0; pair->kind == VOUCH_PAIR_GROUP && g < scene->group_count; g++) {
-      count += scene->groups[g].body != VOUCH_NONE && pair->checked[g];
-    }
-    c->pair_count += count;
-    c->may_touch += pair->margin < 0.0 ? count : 0;
-    if (count > 0 && pair->margin >= 0.0 && pair->margin < c->least_margin) {
+    if (pair->margin < 0.0) {
+      c->may_touch += count_bodies(scene, pair);
+    } else if (pair->margin < c->least_margin && check_has_goal(scene, i)) {
       c->least_margin = pair->margin;
     }
   }

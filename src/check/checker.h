@@ -96,7 +96,9 @@ void check_destroy_workers(const vouch_checker_t * checker, check_worker_t * wor
 /// INVALID where an object grows and the motion has no times.
 vouch_ret_t check_growth(const vouch_checker_t * checker, bool has_time) VOUCH_WARN_UNUSED;
 /// Pairs of bodies, those with each obstacle of the tree too.
-void check_count_pairs(vouch_checker_t * checker);
+size_t check_count_pairs(const vouch_scene_part_t * scene);
+/// Counts them, and those that may touch; finds the least margin of the others.
+void check_count(vouch_checker_t * checker);
 
 /// Whether there is anything to prove about a pair of the problem: not where all of a group is
 /// skipped.

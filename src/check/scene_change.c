@@ -149,7 +149,7 @@ static void swap(vouch_checker_t * c, change_t * change)
   c->kernel = change->kernel;
   c->kernel.problem = &c->build.problem;
   c->pairs = change->pairs;
-  check_count_pairs(c);
+  check_count(c);
   c->workers = change->workers != NULL ? change->workers : c->workers;
   for (uint32_t i = 0; i < c->worker_count; i++) {
     kernel_proof_rebind(c->workers[i].proof, &c->kernel);

@@ -124,7 +124,8 @@ double kernel_support_b(const kernel_proof_t * p, const kernel_goal_t * goal, ve
          vec3_dot(m, placement->translation));
 }
 
-/// [L11] Seconds since the motion's first knot; three roundings, of numbers that are not negative.
+/// [L11] Ensures:  at least the metres that the goal's two sides have grown when its interval ends.
+/// Why:      seconds are rounded up, and three roundings of numbers that are not negative are paid for.
 double kernel_grown(const kernel_proof_t * p, const kernel_goal_t * goal)
 {
   const kernel_timeline_t * t = &p->v.timeline;

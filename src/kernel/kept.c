@@ -125,10 +125,10 @@ static kernel_key_t key_of(const kernel_scene_t * scene, uint32_t number)
 }
 
 /// [K-COPY] Ensures:  what was shown about `old` is what would be shown about `now`, whatever B is.
-/// Why:      the motion's number stands for its polynomials and tolerances, and so, with that of the
-///           frames, for poses, bounds and tau; margin, E and the error of a position are what a gap
-///           is charged besides. A motion that was not validated has the number 0. Where
-///           bodies may touch, directions and starts have rules of their own.
+/// Why:      the motion's number stands for its polynomials, seconds and tolerances, and so, with that
+///           of the frames, for poses, bounds, tau and times; margin, E and the error of a position are
+///           what a gap is charged besides. Where bodies may touch, directions and starts have rules
+///           of their own. A motion that was not validated has the number 0.
 static bool covers_but_b(const kernel_key_t * old, const kernel_key_t * now)
 {
   bool same = true;

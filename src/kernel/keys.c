@@ -57,8 +57,9 @@ static bool lies_within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high
          high.y <= old_high.y && high.z <= old_high.z;
 }
 
-/// [K-COPY] Ensures:  `within` names a group of old only if this one's box lies in its.
-/// Why:      what lies in a box, and grows no faster, lies in every box that this one lies in.
+/// [K-COPY] Ensures:  `within` names a group of old only if this one's box lies in its, and nothing
+///           in it grows faster.
+/// Why:      what lies in a box lies in every box that this one lies in, and so it stays.
 static void inherit_box(
   kernel_scene_t * scene, uint32_t group, const kernel_scene_t * before, uint32_t around)
 {

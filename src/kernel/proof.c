@@ -304,7 +304,7 @@ kernel_step_result_t kernel_split_time(kernel_proof_t * p)
 
 /// [L8] Ensures:  true if the step would leave the node above the open meshes of a body at a start.
 /// Why:      nothing else may be within their hull there. Once that is proved, how far apart they are
-///           is a question about their triangles. Of what may touch it always is.
+///           is a question about their triangles. Of what may touch it always is ([L2]).
 static bool enters_open(
   const kernel_proof_t * p, const kernel_goal_t * goal, const vouch_geometry_t * g, uint32_t node)
 {

@@ -40,9 +40,9 @@ static void body_box(
   *low = vec3(-sides[3], -sides[4], -sides[5]);
 }
 
-/// [L7, L11] Requires: the boxes of both children are known.
-/// Ensures:  the box contains all bodies beneath, and grows as fast as the fastest of them. Minima and
-///           maxima do not round.
+/// [L7] Requires: the boxes of both children are known.
+/// Ensures:  the box contains all bodies beneath, none of which grows faster than the group ([L11]).
+///           Minima and maxima do not round.
 static void group_box(kernel_scene_t * scene, uint32_t number)
 {
   const vouch_group_t * group = &scene->problem->scene.groups[number];

@@ -436,11 +436,11 @@ static void write_ways_out(writer_t * w)
 {
   const vouch_result_t * result = w->report->result;
   const vouch_check_options_t * options = w->report->options;
-  bool told[VOUCH_OPEN_EMBEDDED + 1] = {false};
+  bool told[VOUCH_OPEN_TOUCH + 1] = {false};
   for (size_t i = 0; i < result->open_count; i++) {
     const vouch_open_t * open = &result->open[i];
     const char * b = open->b && open->b[0] ? open->b : "OBSTACLE";
-    if ((unsigned)open->reason > VOUCH_OPEN_EMBEDDED || told[open->reason]) {
+    if ((unsigned)open->reason > VOUCH_OPEN_TOUCH || told[open->reason]) {
       continue;
     }
     told[open->reason] = true;

@@ -29,6 +29,8 @@ static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
 /* A pair is given up after so many open intervals: more would not tell a user more. */
 #define MOST_OPEN 1024u
 
+/* Where bodies may touch they must not be shorter than 1 - 2^-22 or so either. */
+#define SHRINK_LITTLE (1.0 - 0x1p-23)
 /* All of the following choose between steps that are each sound. They are chosen for few
  * tests a leaf; a wrong one costs time, never an answer. Lengths are in metres.
  *
@@ -58,8 +60,13 @@ static const vec3_t NO_HINT = {0.0, 0.0, 0.0};
 #define BODIES_BEND_OF_SIZES 0.45
 /* Of A's thickness: so much of the distance to a box A takes at least, mostly. */
 #define TAKEN_BY_A 0.9
-/* Where bodies may touch they must not be shorter than 1 - 2^-22 or so either. */
-#define SHRINK_LITTLE (1.0 - 0x1p-23)
+
+/// Along a direction of that length.
+static bool close_scaled(search_t * s, vec3_t n, double length)
+{
+  return kernel_close_chord(
+    s->proof, vec3_scale(n, (kernel_may_touch(s->proof) ? SHRINK_LITTLE : SHRINK) / length));
+}
 
 static bool close_chord(search_t * s, vec3_t n)
 {
@@ -298,7 +305,7 @@ static void work_group(search_t * s, const kernel_goal_t * goal)
     return;
   }
   if ((apart > 0.0) & (apart >= s->taken_by_a + GROUP_TEST_FROM * bend) &&
-    close_chord(s, vec3_scale(toward, 1.0 / apart)))
+    close_scaled(s, toward, apart))
   {
     return;
   }

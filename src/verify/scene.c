@@ -92,8 +92,7 @@ static bool load_body(verifier * v, uint32_t k, const uint8_t * at)
     return false;
   }
   *t = (thing_t) {.kind = kind, .frame = frame, .pose = v->frame_count + k, .root = k,
-    .end = k + 1, .leaves = 1};
-  t->growth = growth;
+    .end = k + 1, .leaves = 1, .growth = growth};
   t->geometry = kind == BODY ? &v->geometries[number] : NULL;
   f->parent = frame;
   return load_place(v, f, &pose);

@@ -138,7 +138,7 @@ static bool mutate_body(test_random_t * r, mutant_t * m, int kind)
   const arb_file_t * f = m->file;
   const size_t body = f->bodies_at + ARB_BODY_RECORD * (size_t)test_random_below(r, f->body_count);
   if (kind == MUTATE_BODY) {
-    return move(r, m, body + 8 * (size_t)test_random_below(r, 7), 1.0);
+    return move(r, m, body + 8 * (size_t)test_random_below(r, 8), 1.0);   // or growth
   }
   const uint32_t field = test_random_below(r, 5) / 2;   // frame, kind, geometry
   const uint32_t below = field == 0 ? f->frame_count : field == 1 ? 3 : f->geometry_count + 1;
