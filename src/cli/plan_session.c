@@ -232,6 +232,40 @@ vouch_ret_t cli_plan_load(cli_plan_t * plan)
 
 /* ---- the answer ---- */
 
+/// Of a repaired motion the joints that the new one does not move, where nothing but the old file said
+/// where they are: the new file takes its place alone.
+static vouch_ret_t find_still(const cli_plan_t * plan, vouch_report_still_t * still)
+{
+  const cli_settings_t * s = &plan->settings;
+  const vouch_robot_t * robot = plan->session.robot;
+  const vouch_trajectory_t * t = &plan->result.trajectory;
+  const size_t variables = vouch_robot_variable_count(robot);
+  if (!plan->session.motion || s->request || s->start.count > 0 || s->group_states.count > 0) {
+    return VOUCH_RET_OK;
+  }
+  double * all = calloc(variables + 1u, sizeof(*all));
+  still->names = calloc(variables + 1u, sizeof(*still->names));
+  still->values = calloc(variables + 1u, sizeof(*still->values));
+  if (!all || !still->names || !still->values) {
+    free(all);
+    return vouch_fail(VOUCH_RET_NO_MEMORY, "Out of memory while writing the trajectory.");
+  }
+  vouch_motion_evaluate(plan->session.motion, 0.0, all);
+  for (size_t i = 0; i < variables; i++) {
+    const char * name = vouch_robot_variable_name(robot, i);
+    bool moves = false;
+    for (size_t k = 0; k < t->joint_count; k++) {
+      moves = moves || strcmp(name, t->joint_names[k]) == 0;
+    }
+    if (!moves) {
+      still->names[still->count] = name;
+      still->values[still->count++] = all[i];
+    }
+  }
+  free(all);
+  return VOUCH_RET_OK;
+}
+
 /// A motion that needed no repair is the file that it came from.
 static vouch_ret_t write_trajectory(const cli_plan_t * plan)
 {
@@ -248,7 +282,11 @@ static vouch_ret_t write_trajectory(const cli_plan_t * plan)
       free(data);
     }
   } else {
-    vouch_report_trajectory(&plan->result.trajectory, plan->options.timed, &text);
+    vouch_report_still_t still = {NULL, NULL, 0};
+    ret = find_still(plan, &still);
+    vouch_report_trajectory(&plan->result.trajectory, &still, plan->options.timed, &text);
+    free(still.names);
+    free(still.values);
   }
   if (ret == VOUCH_RET_OK && text.failed) {
     ret = vouch_fail(VOUCH_RET_NO_MEMORY, "Out of memory while writing the trajectory.");

@@ -101,8 +101,18 @@ vouch_ret_t vouch_report_json(
 /// Appends a few lines for a person. Colour: with escape sequences.
 void vouch_report_text(const vouch_report_t * report, bool colour, vouch_text_t * out);
 
+/// Joints that stand still during a trajectory that does not have them.
+typedef struct vouch_report_still_s
+{
+  const char ** names;
+  double * values;
+  size_t count;
+} vouch_report_still_t;
+
 /// Appends the trajectory as a RobotTrajectory (YAML): every number so that it is read back as it is.
-void vouch_report_trajectory(const vouch_trajectory_t * trajectory, bool timed, vouch_text_t * out);
+void vouch_report_trajectory(
+  const vouch_trajectory_t * trajectory, const vouch_report_still_t * still, bool timed,
+  vouch_text_t * out);
 
 /// Appends an SVG picture: side and top view of the swept robot and the obstacles, and a close-up of
 /// the collision or of the closest approach. `title` may be NULL. report->scene is needed.

@@ -265,9 +265,10 @@ def test_the_way_through_the_plate_is_repaired(files):
     assert answer['waypoints'][0]['joint_1'] == BEGIN[0]
     assert answer['waypoints'][-1]['joint_1'] == END[0]
     assert 'VERIFIED FREE' in run(files('p'), files('c'), program=VERIFY).stdout
-    # The finger is not in the file: the old trajectory said where it is.
-    again = run('check', *cell(files('new.yaml')), '--start', 'finger_joint=0.04')
+    # The new file stands where the old one stood, with nothing beside it.
+    again = run('check', *cell(files('new.yaml')), '--problem', files('p2'))
     assert again.returncode == FREE, again.stderr
+    assert files('p2').read_bytes() == files('p').read_bytes()
     assert 'class="old"' in files('both.svg').read_text()
 
 
