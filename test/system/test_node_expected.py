@@ -84,8 +84,9 @@ def test_meshes_are_kept_between_runs_unless_told_otherwise(tmp_path, monkeypatc
     mesh = tmp_path / 'tetra.obj'
     mesh.write_text((ROOT / 'test' / 'fuzz' / 'corpus' / 'obj' / 'tetra.obj').read_text())
     text = urdf().replace('<box size="1.0 0.1 0.1"/>', f'<mesh filename="file://{mesh}"/>', 1)
-    for cache, kept in (('off', False), ('', True)):
-        node, client = start({'robot_description': text, 'cache_directory': cache})
+    for cache, vetting, kept in (('off', False, False), ('', True, False), ('', False, True)):
+        node, client = start({'robot_description': text, 'cache_directory': cache,
+                              'vetting.enabled': vetting})   # what is forwarded rests on no cache
         client.apply(is_diff=False, name='world', obstacles=[ball()])
         finish(node, client)
         assert (tmp_path / 'vouch').is_dir() == kept, node.output()

@@ -303,8 +303,8 @@ static void bad_margins_are_refused(void ** state)
     "{\"is_diff\": true, \"margins\": [{\"pair\": [\"tool\", \"fixture\"]}]}",
     "{\"is_diff\": true, \"margins\": [{\"margin\": 0}]}",
     "{\"is_diff\": true, \"margins\": [[\"tool\", \"fixture\"]]}",
-    "{\"is_diff\": true, \"margins\": [{\"pair\": [\"tool\", \"fixture\"], \"margin\": 0}, "
-    "{\"pair\": [\"fixture\", \"tool\"], \"margin\": 0.1}]}"
+    ("{\"is_diff\": true, \"margins\": [{\"pair\": [\"tool\", \"fixture\"], \"margin\": 0}, "
+    "{\"pair\": [\"fixture\", \"tool\"], \"margin\": 0.1}]}")
   };
   for (int i = 0; i < 7; i++) {
     assert_int_equal(
