@@ -277,8 +277,8 @@ static void dumps_are_exact_and_complete(void ** state)
     "sha256 problem ", "scene robot \"robot\" revision 7\n", "name \"mimic \\\"\xc3\xa9\\\"\"",
     "frame 5 name \"slider\" owner \"robot\" parent 3 prismatic",
     "body 6 halfspace name \"floor\"", "solid\n", "group 2 as number 10 groups 3 4\n",
-    "pair 1 body 1 id \"\" group 0 margin 0.029999999999999999 [0x1.eb851eb851eb8p-6]\n"
-    "  without body 3 id \"\": checked as a pair of its own\n",
+    ("pair 1 body 1 id \"\" group 0 margin 0.029999999999999999 [0x1.eb851eb851eb8p-6]\n"
+    "  without body 3 id \"\": checked as a pair of its own\n"),
     "pair 2 body 1 id \"\" body 3 id \"\" margin 0.01 ",
     "left out 4 body 1 id \"\" body 2 id \"tool\": SRDF: adjacent\n",
     "sources writer \"test 1\"\nsource 0 role \"robot\" name \"arm.urdf\" sha256 a5a5",
