@@ -27,23 +27,8 @@ static double one_norm(vec3_t a)
 /// [K-DET] Requires: b and c, and a unless `first_exact`, are off by at most `error` in each
 ///           coordinate.
 /// Ensures:  the sign of a . (b x c) for all such a, b, c; 0: not decided.
-/// Why:      the product moves by error (
-/// a
-/// (
-/// b
-/// +
-/// c
-/// ) +
-/// b
-///
-/// c
-/// ) at most, and rounds by less than 16u
-/// a
-///
-/// b
-///
-/// c
-/// , in 1-norms with `error` added. NaN is larger than no bound.
+/// Why:      with A, B, C the 1-norms of a, b, c, `error` added, the product moves by at most
+///           error (A (B + C) + B C) and rounds by less than 16u A B C. NaN is larger than no bound.
 static int sign_of_determinant(vec3_t a, vec3_t b, vec3_t c, double error, bool first_exact)
 {
   double value = vec3_dot(a, vec3_cross(b, c));

@@ -277,10 +277,11 @@ static kernel_step_result_t pay(kernel_proof_t * p, const owed_t * owed)
 
 /// [L8] Why:      it is owed where two roots are left at a start; elsewhere winding numbers are
 ///           carried along, or the hulls are apart. Half-spaces and planes owe nothing: the hull of a
-///           filled solid is on one side when its triangles are.
+///           filled solid is on one side when its triangles are. Of what may touch nothing is claimed
+///           by a proof; a distance is one of filled solids all the same.
 kernel_step_result_t kernel_start_containment(kernel_proof_t * p, const kernel_goal_t * goal)
 {
-  bool claimed = !kernel_may_touch(p);
+  bool claimed = p->v.mode == KERNEL_MODE_CLEARANCE || !kernel_may_touch(p);
 #ifdef VOUCH_FAULT_TOUCH_INSIDE
   claimed = !claimed;
 #endif

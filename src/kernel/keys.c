@@ -57,20 +57,31 @@ static bool lies_within(vec3_t low, vec3_t high, vec3_t old_low, vec3_t old_high
          high.y <= old_high.y && high.z <= old_high.z;
 }
 
-/// [K-COPY] Ensures:  `within` names a group of old only if this one's box lies in its, and nothing
-///           in it grows faster.
-/// Why:      what lies in a box lies in every box that this one lies in, and so it stays.
+/// The frame that all bodies beneath a group ride on.
+static uint32_t frame_of(const vouch_scene_part_t * scene, uint32_t group)
+{
+  while (scene->groups[group].body == VOUCH_NONE) {
+    group = scene->groups[group].left;
+  }
+  return scene->bodies[scene->groups[group].body].frame;
+}
+
+/// [K-COPY] Ensures:  `within` names a group of old only if this one's box lies in its, in a frame of
+///           the same number, and nothing in it grows faster.
+/// Why:      what lies in a box lies in every box that this one lies in, and so it stays. That frames
+///           of one number are the same is asked of the whole table (covers_but_b()).
 static void inherit_box(
   kernel_scene_t * scene, uint32_t group, const kernel_scene_t * before, uint32_t around)
 {
-#ifndef VOUCH_FAULT_KEY_GROWTH
-  if (around < before->problem->scene.group_count &&
-    !(scene->group_growth[group] <= before->group_growth[around]))
-  {
-    return;
-  }
+  const vouch_scene_part_t * part = &scene->problem->scene, * old = &before->problem->scene;
+  bool same = around < old->group_count;
+#ifndef VOUCH_FAULT_KEY_CARRIER
+  same = same && frame_of(part, group) == frame_of(old, around);
 #endif
-  if (around < before->problem->scene.group_count && lies_within(
+#ifndef VOUCH_FAULT_KEY_GROWTH
+  same = same && scene->group_growth[group] <= before->group_growth[around];
+#endif
+  if (same && lies_within(
       scene->group_low[group], scene->group_high[group], before->group_low[around],
       before->group_high[around]))
   {

@@ -19,9 +19,8 @@
 #include "base/fpguard.h"
 #include "kernel/inside.h"
 
-/// [L2] Ensures:  `used` is exactly what the certificate stores, and
-/// used
-/// <= N. False: it is too long, or none.
+/// [L2] Ensures:  `used` is exactly what the certificate stores, and no longer than N. False: it is
+///           too long, or none.
 /// Why:      three floats have exact squares in double, so two additions round (L2). Volatile,
 ///           because gcc 12 takes (double)(float)x for x when it does two of them at once.
 bool kernel_store_direction(vec3_t n, float stored[3], vec3_t * used)
@@ -80,11 +79,7 @@ static double lower_bound(double a, double b, double C, double travel)
 }
 
 /// Ensures:  the goal on top is closed; a clearance is no more than this leaf certifies.
-/// Why:      a gap counts for its length over
-/// n
-/// , and
-/// n
-/// <= N.
+/// Why:      a gap counts for itself over the length of n, which is at most N.
 static bool closed(kernel_proof_t * p, double bound)
 {
   if (p->v.mode == KERNEL_MODE_CLEARANCE) {

@@ -308,7 +308,8 @@ kernel_step_result_t kernel_split_time(kernel_proof_t * p)
 static bool enters_open(
   const kernel_proof_t * p, const kernel_goal_t * goal, const vouch_geometry_t * g, uint32_t node)
 {
-  bool shown = (p->v.mode == KERNEL_MODE_CLEARANCE && p->proved_free) || kernel_may_touch(p);
+  bool touch = kernel_may_touch(p);
+  bool shown = p->v.mode == KERNEL_MODE_CLEARANCE ? p->proved_free && !touch : touch;
   return node == g->open_node && p->v.timeline.intervals[goal->interval].begins_at_start && !shown;
 }
 

@@ -62,11 +62,8 @@ static void group_box(kernel_scene_t * scene, uint32_t number)
   scene->group_radius[number] = 0.5 * vec3_norm(vec3_sub(*high, *low));
 }
 
-/// [K-E] Ensures:  at least
-/// placement
-/// +
-/// point
-/// for every point of the body.
+/// [K-E] Ensures:  at least the length of the placement's translation and of the point together, for
+///           every point of the body.
 static double body_extent(const kernel_scene_t * scene, uint32_t number)
 {
   const vouch_body_t * body = &scene->problem->scene.bodies[number];

@@ -161,11 +161,7 @@ static double points_value(const vouch_geometry_t * g, uint32_t number, vec3_t m
 }
 
 /// [K-SUPPORT] Why:      the largest over a hull is attained at a vertex or an ellipsoid of its list;
-///           epsilon
-/// m
-/// is on top,
-/// m
-/// <= N.
+///           epsilon times the length of m is on top, and that is at most N.
 double kernel_support(const vouch_geometry_t * g, uint32_t number, vec3_t m)
 {
   const kernel_derived_t * d = kernel_derived(g);

@@ -110,15 +110,8 @@ static void add_straight(
 }
 
 /// [L5, L10] Ensures:  the same for any degree.
-/// W:
-/// q'
-/// <= d max
-/// db
-/// ,
-/// q"
-/// <= d (d - 1) max
-/// ddb
-/// , raised as above; velocities at the ends are d times the first and the last difference.
+/// Why:      q' is at most d times the largest db, q" at most d (d - 1) times the largest ddb, raised as
+///           above; velocities at the ends are d times the first and the last difference.
 static void add_curved(
   const double * b, uint32_t degree, double h, uint32_t n, double * rows, double * last)
 {

@@ -19,6 +19,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -182,6 +183,40 @@ static void the_goal_is_the_same(void ** state)
   close_kept(&k);
 }
 
+/// A box is one in a frame: the same numbers in another frame are another box.
+static void boxes_ride_on_the_same_frame(void ** state)
+{
+  (void)state;
+  kept_t k = open_kept();
+  kernel_scene_t * now = &k.checker->kernel, before = *now;
+  vouch_problem_t old = k.checker->build.problem;
+  vouch_body_t bodies[16];
+  uint32_t same[32];
+  assert_true(old.scene.body_count <= 16 && old.scene.group_count <= 32);
+  vouch_arena_t arena = {.allocator = k.checker->allocator};
+  before.problem = &old;
+  memcpy(bodies, old.scene.bodies, old.scene.body_count * sizeof(*bodies));
+  old.scene.bodies = bodies;
+  for (uint32_t i = 0; i < old.scene.group_count; i++) {
+    same[i] = i;
+  }
+  const kernel_links_t links = {.groups = same};   // what is proposed may be anything
+  for (int other = 0; other < 2; other++) {
+    for (uint32_t i = 0; i < old.scene.group_count; i++) {
+      if (old.scene.groups[i].body != VOUCH_NONE) {
+        bodies[old.scene.groups[i].body].frame = other == 0 ? 0 : 1;
+      }
+    }
+    assert_int_equal(kernel_keys_init(&before.keys, &old.scene, &arena), VOUCH_RET_OK);
+    kernel_keys_inherit(now, &before, &links);
+    for (uint32_t i = 0; i < old.scene.group_count; i++) {
+      assert_int_equal(now->keys.within[i] == before.keys.within[i], other == 0);
+    }
+  }
+  vouch_arena_fini(&arena);
+  close_kept(&k);
+}
+
 /// FREE is about the scene and the motion as they are now, all pairs of them.
 static void free_is_about_now(void ** state)
 {
@@ -214,6 +249,7 @@ int main(void)
     cmocka_unit_test(each_number_is_needed),
     cmocka_unit_test(no_more_may_be_asked_than_was_shown),
     cmocka_unit_test(the_goal_is_the_same),
+    cmocka_unit_test(boxes_ride_on_the_same_frame),
     cmocka_unit_test(free_is_about_now)
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

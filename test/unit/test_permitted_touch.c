@@ -131,6 +131,25 @@ static void not_one_part_in_a_million_more_is_permitted(void ** state)
   cell_close(&cell);
 }
 
+/// That touch was proved says nothing about how far what is inside of something is apart from it.
+static void expect_no_distance(const cell_t * cell)
+{
+  check_worker_t * worker = &cell->checker->workers[0];
+  const vouch_scene_part_t * scene = &cell->checker->build.problem.scene;
+  size_t touching = 0;
+  for (uint32_t i = 0; i < scene->pair_count; i++) {
+    if (scene->pairs[i].margin < 0.0) {
+      worker->search = (search_t) {.proof = worker->proof, .mode = SEARCH_CLEARANCE,
+        .max_depth = 12, .seen = worker->seen, .open = worker->open, .upper = INFINITY};
+      kernel_proof_phase(
+        worker->proof, &(kernel_phase_t) {.mode = KERNEL_MODE_CLEARANCE, .proved_free = true});
+      assert_int_not_equal(search_pair(&worker->search, i), SEARCH_PROVED);
+      touching++;
+    }
+  }
+  assert_int_equal(touching, 1);
+}
+
 /// [L8] is not claimed: what is within a closed mesh is apart from its triangles.
 static void what_is_inside_is_not_said(void ** state)
 {
@@ -155,6 +174,7 @@ static void what_is_inside_is_not_said(void ** state)
   assert_true(arb_judge(data[0], sizes[0], data[1], sizes[1], &verdict));
 #endif
   give_back(&cell, data);
+  expect_no_distance(&cell);
   // An open mesh too: nothing would be said of what is within its hull.
   cell_clear(&cell);
   cell_hold(&cell, "tool", "car", cell_box(0.2, 0.2, 0.2), cell_at(0, 0, 0));
@@ -162,6 +182,7 @@ static void what_is_inside_is_not_said(void ** state)
   assert_int_equal(cell_check(&cell, &options).verdict, VOUCH_UNDECIDED);
   assert_int_equal(check_with(&cell, -0.01).verdict, VOUCH_FREE);
   test_is_verified(cell.checker);
+  expect_no_distance(&cell);
   cell_close(&cell);
 }
 
